@@ -293,6 +293,14 @@ def _bare(gate: Gate, targets: tuple[Qubit, ...]) -> Operation:
     return Operation(gate, targets)
 
 
+def _kept(gate: Gate, *targets: Qubit) -> Operation:
+    """Return an operation without controls; the same each time, since games use the same ones again and again."""
+    try:
+        return _bare(gate, targets)
+    except TypeError:  # a target is no name: the operation says so
+        return Operation(gate, targets)
+
+
 @lru_cache(maxsize=4096)
 def _gate(name: str, parameter: float = 1.0) -> Gate:
     return Gate(name, parameter)
@@ -313,17 +321,17 @@ def _iswap(a: Qubit, b: Qubit, t: float, empty: tuple[Qubit, ...]) -> Operation:
 
 def swap(a: Qubit, b: Qubit) -> Operation:
     """SWAP: exchanges a and b without a phase."""
-    return Operation(_gate("SWAP"), (a, b))
+    return _kept(_gate("SWAP"), a, b)
 
 
 def x(q: Qubit, t: float = 1.0) -> Operation:
     """X^t: at t = 1 flips q, at t = 1/2 the square root of NOT."""
-    return Operation(_gate("X", float(t)), (q,))
+    return _kept(_gate("X", float(t)), q)
 
 
 def z(q: Qubit, t: float = 1.0) -> Operation:
     """Z^t: the phase e^{i pi t} where q is 1."""
-    return Operation(_gate("Z", float(t)), (q,))
+    return _kept(_gate("Z", float(t)), q)
 
 
 def h(q: Qubit) -> Operation:

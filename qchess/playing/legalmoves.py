@@ -107,9 +107,10 @@ class MoveTexts(list[str], Generic[M]):
             return [self[k] for k in range(*place.indices(len(self)))]
         text = super().__getitem__(place)
         if not text:
-            text = self.rules.write(self.position, moves[place])
+            move = moves[place]
+            text = self.rules.write(self.position, move)
             super().__setitem__(place, text)
-            self._written[text] = moves[place]
+            self._written[text] = move
         return text
 
     def write(self) -> None:

@@ -11,9 +11,11 @@ import pytest
 
 import qchess
 from qchess.circuits import Program, Registers, z
-from qchess.games.niels_chess import NielsChess, NielsXiangqi, Position
+from qchess.games.niels_chess import NielsChess, NielsXiangqi, Position, laws, listing, nfen
 from qchess.games.niels_chess.book import FACINGS
 from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.fast.kernels import list_moves
+from qchess.games.niels_chess.fast.packing import workspace
 from qchess.games.niels_chess.listing import Listing, legal_moves
 from qchess.games.niels_chess.move import JOIN, MOVE, SPLIT, Move
 from qchess.games.niels_chess.objections import objection
@@ -82,6 +84,39 @@ def test_the_laws_hold_and_coins_equal_circuits(family: str) -> None:
 @pytest.mark.parametrize("family", ["base", "hadamard-plus", "remote-collapse", "xiangqi"])
 def test_the_checker_of_games_passes(family: str) -> None:
     check_game(made(family), games=1, plies=4, frequency=100, sample=10, seed=3)
+
+
+@pytest.mark.parametrize("family", ["base", "no-box", "other-readings", "4x5-micro", "xiangqi"])
+def test_the_kernel_lists_what_is_listed_in_python(family: str) -> None:
+    """Move for move and in order, over a game in which every class of moves and every result is as likely."""
+    rules, rng = made(family), random.Random(2)
+    book, state = rules.book, rules.start(qchess.backends.engine()).state
+    for _ in range(60):
+        rows, clear = workspace(book, 0).listed(state), Listing(book, state)
+        assert (list(rows), rows.checked) == (clear.moves, clear.checked), nfen.write(book, state)
+        assert [list(rows.moves_of(k)) for k in rows.origins] == [clear.moves_of(k) for k in clear.origins]
+        if not (moves := clear.moves):
+            break
+        assert (rows[-1], rows[:2], rows.first()) == (moves[-1], moves[:2], clear.first())
+        kind = rng.choice(moves).kind
+        move = rng.choice([move for move in moves if move.kind == kind])
+        state = rng.choice(outcomes(book, state, move)).state
+
+
+@pytest.mark.parametrize("mount", ["off", "block", "transparent"])
+@pytest.mark.parametrize(
+    "nfen",
+    [
+        "4k4/9/9/4N4/9/2c1c4/9/9/9/4K4 w - - 0 1 c5oe5p",
+        "4k4/9/9/9/4c4/4c4/9/4N4/9/4K4 w - - 0 1 e5oe6o",
+        "4k4/9/9/9/4c4/4c4/9/4K4/4K4/9 w - - 0 1 e5oe6p@+,e2oe3p@+",  # the king is half, and in the cannon's group
+    ],
+)
+def test_the_kernel_knows_what_a_cannon_shoots_over(nfen: str, mount: str) -> None:
+    """Its own other half is a mount, a wall, or nothing."""
+    rules = NielsXiangqi(nfen, cannon_no_pair_mount=mount, drop_river=True)
+    state = rules.start(qchess.backends.engine()).state
+    assert list(workspace(rules.book, 0).listed(state)) == Listing(rules.book, state).moves
 
 
 @pytest.mark.slow
@@ -174,11 +209,19 @@ def test_an_unsound_position_is_noticed() -> None:
         rules.laws()[0](Position(position.registers, flipped._replace(men=tuple(without))))
 
 
+def in_python(monkeypatch: pytest.MonkeyPatch, rules: NielsChess) -> None:
+    """From now on moves are listed by the code in Python."""
+    monkeypatch.setattr(listing, "rows_of", lambda *_: None)
+    monkeypatch.setattr(laws, "rows_of", lambda *_: None)
+    rules.book.listed = None
+
+
 def test_a_list_that_forgets_a_pin_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = NielsChess(PINNED)
     position = rules.start(qchess.backends.engine())
     rules.laws()[0](position)
     monkeypatch.setattr(Listing, "untouched", lambda *_: True)
+    in_python(monkeypatch, rules)
     with pytest.raises(LawError, match=r"is listed in .*, but it could leave or put your own king in check"):
         rules.laws()[0](position)
 
@@ -187,5 +230,9 @@ def test_a_list_that_forgets_a_class_of_moves_is_noticed(monkeypatch: pytest.Mon
     rules = NielsChess(PINNED)
     position = rules.start(qchess.backends.engine())
     monkeypatch.setattr(Listing, "_splits", lambda *_: iter(()))
+    if list_moves.compiled:
+        with pytest.raises(LawError, match=r"the kernel lists other moves of .* than the code in Python"):
+            rules.laws()[0](position)
+    in_python(monkeypatch, rules)
     with pytest.raises(LawError, match=r"is not listed in .*, but nothing speaks against it"):
         rules.laws()[0](position)

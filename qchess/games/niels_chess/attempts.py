@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import NamedTuple
 
-from qchess.games.niels_chess.coins import collapse, collapsed, interferes, landed, odds, share_coin
+from qchess.games.niels_chess.coins import collapse, collapsed, interferes, is_unequal, landed, share, share_coin
 from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place, tandem
 from qchess.games.niels_chess.variant import Variant
 
@@ -74,7 +75,13 @@ def boards(variant: Variant, men: Men, attempt: Attempt) -> Iterator[Men]:
 
 def _chance(variant: Variant, asked: tuple[Unit, ...], rolls: tuple[int, ...]) -> Fraction:
     """Return the probability of the results of rolls; those of different coins are independent."""
-    shares = [odds(variant, pair, coin) for pair, coin in zip(asked, rolls, strict=False)]
+    return _joint(tuple([is_unequal(variant, pair) for pair in asked]), rolls)
+
+
+@lru_cache(maxsize=64)
+def _joint(unequal: tuple[bool, ...], rolls: tuple[int, ...]) -> Fraction:
+    """Return the probability of the results of coins, of equal pairs or not."""
+    shares = [share(*one) for one in zip(unequal, rolls, strict=False)]
     return prod(shares[1:], start=shares[0]) if shares else ONE
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qchess.boards.geometry import Geometry
 from qchess.games.niels_chess.coins import possible
-from qchess.games.niels_chess.pieces import Pieces
+from qchess.games.niels_chess.pieces import ChessPieces, Pieces
 from qchess.games.niels_chess.units import DIAGONALS, WHITE, Men, State, Unit, king, tandem
 from qchess.games.niels_chess.variant import Variant
+from qchess.games.niels_chess.xiangqi import XiangqiPieces
 
 PROMOTIONS = ("Q", "R", "B", "N")
 #: every possible facing of a superposition
@@ -156,3 +158,9 @@ class Book:
         """Tell whether the king's start, crossed and final squares are free from attack."""
         step = 1 if end > start else -1
         return not any(self.attacked(men, square, colour) for square in (start, start + step, end))
+
+
+@lru_cache(maxsize=16)
+def pieces_of(variant: Variant, board: Geometry) -> Pieces:
+    """Return how the pieces of a variant go on a board; the same tables each time."""
+    return XiangqiPieces(variant) if variant.xiangqi else ChessPieces(board, variant)

@@ -29,7 +29,7 @@ class Case:
     @cached_property
     def moves(self) -> list[Move]:
         """Return every legal move."""
-        return legal_moves(self.book, self.state)
+        return list(legal_moves(self.book, self.state))
 
     @cached_property
     def effective(self) -> object:

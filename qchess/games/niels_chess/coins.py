@@ -14,7 +14,17 @@ from qchess.games.niels_chess.variant import Variant
 
 def odds(variant: Variant, pair: Unit, coin: int = 1) -> Fraction:
     """Return the probability that the coin of a pair lands 1, its major half, or 0."""
-    if variant.hadamard or not pair.z:
+    return share(is_unequal(variant, pair), coin)
+
+
+def is_unequal(variant: Variant, pair: Unit) -> bool:
+    """Tell whether one half of a pair is likelier than the other."""
+    return pair.z == 1 and not variant.hadamard
+
+
+def share(unequal: bool, coin: int) -> Fraction:
+    """Return the probability that the coin of an unequal pair, or of an equal one, lands so."""
+    if not unequal:
         return HALF
     return TWO_THIRDS if coin else THIRD
 

@@ -42,7 +42,7 @@ class CoinCore:
 
     def moves(self, packed: State) -> list[Move]:
         """Return every legal move, in the order of the rules."""
-        return legal_moves(self.book, packed)
+        return list(legal_moves(self.book, packed))
 
     def outcomes(self, packed: State, move: Move) -> list[Way]:
         """Return every way a legal move can end."""

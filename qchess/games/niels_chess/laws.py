@@ -16,7 +16,8 @@ from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.case import Case
 from qchess.games.niels_chess.coins import chance, odds
 from qchess.games.niels_chess.effects import attempt_of
-from qchess.games.niels_chess.listing import any_legal_move
+from qchess.games.niels_chess.fast.packing import rows_of
+from qchess.games.niels_chess.listing import Listing, any_legal_move
 from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, REMOTE, SPLIT, TUNNEL, Move, Z
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.soundness import fault
@@ -51,8 +52,15 @@ def text_reads_back(case: Case) -> None:
 
 
 def list_is_right(case: Case) -> None:
-    """Check that the list holds each legal move once, and no other; one legal move is found iff there is one."""
+    """Check that the list holds each legal move once, and no other; one legal move is found iff there is one.
+
+    Where a kernel lists, the code in Python lists the same moves in the same order.
+    """
     book, state, moves, where = case.book, case.state, case.moves, case.text
+    if (rows := rows_of(book, state)) is not None and moves:
+        clear = Listing(book, state)
+        same = clear.moves == moves and clear.checked == rows.checked
+        require(same, f"the kernel lists other moves of {where} than the code in Python")
     listed, rng = set(moves), case.dice()
     require(len(listed) == len(moves), f"a move is listed twice in {where}")
     require((any_legal_move(book, state) in listed) or not moves, f"the one legal move of {where} is not in its list")

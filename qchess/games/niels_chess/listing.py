@@ -1,6 +1,7 @@
 """List legal moves fast: moves that cannot affect the own king's safety are not tested for it.
 
-The slow, simple version is `objections.objection`, which tries every outcome of one move; a law compares the two.
+Most variants are listed by a kernel (`fast`), in the same order; the others are listed here, and all where nothing is
+compiled. The slow, simple version is `objections.objection`, which tries every outcome of a move; a law compares them.
 Order: units by square, each half's moves at its square, a pair's own moves at its first mark.
 """
 
@@ -14,6 +15,7 @@ from itertools import combinations
 from qchess.games.niels_chess.book import PROMOTIONS, Book
 from qchess.games.niels_chess.coins import collapse, interferes, possible
 from qchess.games.niels_chess.effects import made_pair, outcomes
+from qchess.games.niels_chess.fast.packing import Rows, rows_of
 from qchess.games.niels_chess.move import (
     AGREE,
     DECLINE,
@@ -36,18 +38,13 @@ ANSWERS = (Move(AGREE, ()), Move(DECLINE, ()))
 NONE = ("",)
 
 
-def legal_moves(book: Book, state: State) -> list[Move]:
+def legal_moves(book: Book, state: State) -> Sequence[Move]:
     """Return every legal move of the player to move."""
     if state.offer is not None:
         return list(ANSWERS)
     if state.suicide >= 0:
         return []
-    listing = listed(book, state)
-    found: list[Move] = []
-    for square in listing.origins:
-        for part in listing.moves_from(square):
-            found += part
-    return found
+    return listed(book, state).moves
 
 
 def any_legal_move(book: Book, state: State) -> Move | None:
@@ -56,12 +53,7 @@ def any_legal_move(book: Book, state: State) -> Move | None:
         return ANSWERS[0]
     if state.suicide >= 0:
         return None
-    listing = listed(book, state)
-    for square in listing.origins:
-        for part in listing.moves_from(square):
-            for move in part:
-                return move
-    return None
+    return listed(book, state).first()
 
 
 def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | None:
@@ -74,16 +66,17 @@ def random_legal_move(book: Book, state: State, rng: random.Random) -> Move | No
     origins = list(listing.origins)
     rng.shuffle(origins)
     for square in origins:
-        if moves := [move for part in listing.moves_from(square) for move in part]:
+        if moves := listing.moves_of(square):
             return rng.choice(moves)
     return None
 
 
-def listed(book: Book, state: State) -> Listing:
+def listed(book: Book, state: State) -> Rows | Listing:
     """Return what lists the moves of a state; the last one is kept, since whoever asks for one move often wants all."""
     last = book.listed
-    if not isinstance(last, Listing) or last.state is not state:
-        book.listed = last = Listing(book, state)
+    if not isinstance(last, (Rows, Listing)) or last.state is not state:
+        rows = rows_of(book, state)
+        book.listed = last = Listing(book, state) if rows is None else rows
     return last
 
 
@@ -106,6 +99,22 @@ class Listing(Safety):
                     self.pairs.add(square)
         if state.pending >= 0:
             self.origins = [state.pending]
+
+    @property
+    def moves(self) -> list[Move]:
+        """Return every legal move."""
+        return [move for square in self.origins for move in self.moves_of(square)]
+
+    def first(self) -> Move | None:
+        """Return the first legal move, or None."""
+        return next((move for square in self.origins for part in self.moves_from(square) for move in part), None)
+
+    def moves_of(self, square: int) -> list[Move]:
+        """Return the legal moves from a square."""
+        found: list[Move] = []
+        for part in self.moves_from(square):
+            found += part
+        return found
 
     def moves_from(self, square: int) -> Iterator[Iterable[Move]]:
         """Yield the legal moves from a square, class by class."""

@@ -13,13 +13,12 @@ import re
 from qchess.boards import placement
 from qchess.boards.geometry import geometry
 from qchess.errors import InvalidMoveError
-from qchess.games.niels_chess.book import Book
+from qchess.games.niels_chess.book import Book, pieces_of
 from qchess.games.niels_chess.move import HADAMARD, Move
-from qchess.games.niels_chess.pieces import ChessPieces
 from qchess.games.niels_chess.soundness import fault
 from qchess.games.niels_chess.units import BLACK, WHITE, State, Unit, facing, place
 from qchess.games.niels_chess.variant import BOARDS, XIANGQI_START, Variant
-from qchess.games.niels_chess.xiangqi import HEIGHT, WIDTH, XiangqiPieces
+from qchess.games.niels_chess.xiangqi import HEIGHT, WIDTH
 
 PAIR = re.compile(r"([a-z]\d\d?)([op])([a-z]\d\d?)([op])(?:@([+-]))?")
 SLOW = re.compile(r"([a-z]\d\d?)!")
@@ -37,10 +36,11 @@ def start_text(variant: Variant) -> str:
 def book_of(variant: Variant, text: str | None = None) -> Book:
     """Return the rule book of a variant, for the board of its start or of another text."""
     if variant.xiangqi:
-        return Book(variant, geometry(WIDTH, HEIGHT), XiangqiPieces(variant))
-    fields = (text or start_text(variant)).split()
-    board, _ = placement.read(fields[0] if fields else "", _MAN, "KQRBNP or kqrbnp", wide=True)
-    return Book(variant, board, ChessPieces(board, variant))
+        board = geometry(WIDTH, HEIGHT)
+    else:
+        fields = (text or start_text(variant)).split()
+        board, _ = placement.read(fields[0] if fields else "", _MAN, "KQRBNP or kqrbnp", wide=True)
+    return Book(variant, board, pieces_of(variant, board))
 
 
 # -- reading --------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from qchess.circuits import Operation, Program, Qubit, ask, iswap, swap, when, where, x, z
-from qchess.games.niels_chess.attempts import Attempt, Ending, endings, rollers, stops
+from qchess.games.niels_chess.attempts import Attempt, Ending, rollers, stops
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.coins import collapse, interferes, odds
 from qchess.games.niels_chess.effects import asks_consent, attempt_of, board_endings, made_pair, own_pair
@@ -45,8 +45,13 @@ from qchess.games.niels_chess.rolls import ROLLS
 from qchess.games.niels_chess.units import HALF, SIXTH, Men, State, Unit, tandem
 
 
-def program(book: Book, state: State, move: Move) -> Program:
-    """Return the program of a legal move: its operations, and a question for each roll."""
+def program(book: Book, state: State, move: Move, found: Sequence[Ending] = ()) -> Program:
+    """Return the program of a legal move: its operations, and a question for each roll.
+
+    Whoever knows the endings of the move already gives them.
+    """
+    if move.kind == MOVE:
+        return _move(book, state, move, found or board_endings(book, state, move))
     return PROGRAMS[move.kind](book, state, move)
 
 
@@ -96,15 +101,16 @@ def rolled(book: Book, pair: Unit, name: str) -> Program:
 # -- the classes of moves -------------------------------------------------------------------------------------
 
 
-def _move(book: Book, state: State, move: Move) -> Program:
+def _move(book: Book, state: State, move: Move, found: Sequence[Ending]) -> Program:
     attempt = attempt_of(book, state, move)
     if attempt is not None:
-        return _attempt(book, state, attempt)
+        return _attempt(book, state, attempt, found)
     names, (start, end) = book.names, (book.numbers[name] for name in move.squares)
-    after = board_endings(book, state, move)[0]
+    after = found[0]
     gone = [
         k
-        for k, unit in enumerate(state.men)
+        for k in sorted({end, *(state.ep or ())[1:]})
+        for unit in (state.men[k],)
         if unit is not None and unit.colour != state.turn and (k == end or after.men[k] is None)
     ]
     steps = [x(names[k]) for k in gone] + [swap(names[start], names[end])]
@@ -175,7 +181,6 @@ def _answer(book: Book, state: State, move: Move) -> Program:
 
 
 PROGRAMS: dict[str, Callable[[Book, State, Move], Program]] = {
-    MOVE: _move,
     SPLIT: _split,
     JOIN: _join,
     TUNNEL: _tunnel,
@@ -191,14 +196,13 @@ PROGRAMS: dict[str, Callable[[Book, State, Move], Program]] = {
 # -- attempted captures -----------------------------------------------------------------------------------------
 
 
-def _attempt(book: Book, state: State, attempt: Attempt) -> Program:
+def _attempt(book: Book, state: State, attempt: Attempt, found: Sequence[Ending]) -> Program:
     """Return the rolls in order, and the moves after each of their results."""
-    found = {end.rolls: end for end in endings(book.variant, state.men, attempt)}
     asked = rollers(book.variant, state.men, attempt)
     if book.variant.deterministic:
         steps, men = _induced(book, state.men, asked)
-        return Program(*steps) + _settled(book, attempt, found[()], men)
-    return _ask(book, state.men, attempt, asked, (), found)
+        return Program(*steps) + _settled(book, attempt, found[0], men)
+    return _ask(book, state.men, attempt, asked, (), {end.rolls: end for end in found})
 
 
 def _ask(

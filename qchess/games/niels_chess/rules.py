@@ -10,9 +10,10 @@ from qchess.circuits import Engine, Program, Run
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.niels_chess import ending, laws, notation, readings, scene
 from qchess.games.niels_chess import nfen as nfen_form
+from qchess.games.niels_chess.attempts import Ending
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.core import CoinCore
-from qchess.games.niels_chess.effects import Outcome, outcomes
+from qchess.games.niels_chess.effects import Outcome, board_endings, finished, outcomes
 from qchess.games.niels_chess.keys import remembered
 from qchess.games.niels_chess.listing import any_legal_move, legal_moves
 from qchess.games.niels_chess.move import Move
@@ -20,7 +21,7 @@ from qchess.games.niels_chess.objections import EXPOSES, objection
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.programs import program
 from qchess.games.niels_chess.rolls import ROLLS, Roll, coins_of, rolls_of
-from qchess.games.niels_chess.units import State
+from qchess.games.niels_chess.units import ONE, State
 from qchess.games.niels_chess.variant import Variant
 from qchess.games.niels_chess.worth import worth
 from qchess.rules import Result, Rules, Threat, Turn, What
@@ -29,10 +30,12 @@ from qchess.showing.view import Sketch, View
 
 @dataclass(frozen=True, slots=True)
 class NielTurn(Turn[Move]):
-    """A turn with every possible next state, by the results of its rolls, and who rolls."""
+    """A turn with every way it can end, by the results of its rolls, and who rolls."""
 
-    ends: Mapping[tuple[int, ...], State]
-    rolls: Sequence[Roll]
+    ends: Mapping[tuple[int, ...], Ending]
+    rolls: Sequence[Roll] = ()
+    #: True: the move exposes the own king, and loses
+    suicide: bool = False
 
 
 class NielsChess(Rules[Position, Move]):
@@ -82,7 +85,7 @@ class NielsChess(Rules[Position, Move]):
 
     # -- moves ------------------------------------------------------------------------------------------
 
-    def moves(self, position: Position) -> list[Move]:
+    def moves(self, position: Position) -> Sequence[Move]:
         """Return every legal move in every marking, by the squares of the units."""
         return legal_moves(self.book, position.state)
 
@@ -143,16 +146,20 @@ class NielsChess(Rules[Position, Move]):
         """Return the turn of a legal move: its program, its rolls, and the effect of each of their results."""
         book, state = self.book, position.state
         if self.variant.suicide_loses and objection(book, state, move) == EXPOSES:
-            lost = state._replace(suicide=state.turn, turn=1 - state.turn, ply=state.ply + 1)
-            return NielTurn(move, Program(), {(): lost}, ())
-        ends = {end.rolls: end.state for end in outcomes(book, state, move)}
-        return NielTurn(move, program(book, state, move), ends, rolls_of(book, state, move) if len(ends) > 1 else ())
+            return NielTurn(move, Program(), {(): Ending(ONE, (), list(state.men))}, suicide=True)
+        found = board_endings(book, state, move)
+        rolls = rolls_of(book, state, move) if len(found) > 1 else ()
+        return NielTurn(move, program(book, state, move, found), {end.rolls: end for end in found}, rolls)
 
     def settle(self, position: Position, turn: NielTurn, run: Run) -> Position:
         """Return the next position: the state that the results of the rolls lead to."""
-        results = tuple(answer.value for answer in run.answers)
+        end, before = turn.ends[tuple([answer.value for answer in run.answers])], position.state
+        if turn.suicide:
+            state = before._replace(suicide=before.turn, turn=1 - before.turn, ply=before.ply + 1)
+        else:
+            state = finished(self.book, before, turn.move, end)
         rolled = scene.rolled(self.book, self.players, turn.rolls, run.answers)
-        return Position(run.registers, turn.ends[results], self.players, rolled)
+        return Position(run.registers, state, self.players, rolled)
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""

@@ -15,8 +15,8 @@ def result(book: Book, position: Position) -> Result | None:
     is_drawn = limit is not None and position.quiet >= limit
     if is_drawn and book.options.draw_first:
         return draw(book)
-    if any_move(book, position) is None:
-        return loss(position.player, next(position.squares(position.player), None) is not None)
+    if any_move(position) is None:
+        return loss(position.player, bool(position.squares(position.player)))
     return draw(book) if is_drawn else None
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from qchess.circuits import Qubit
@@ -68,8 +69,9 @@ def _strictly(text: str) -> re.Match[str] | None:
     return match if pairs == (match["how"] == "^") else None
 
 
+@lru_cache(maxsize=4096)
 def write(board: Board, move: Move) -> str:
-    """Return the move as text, before play."""
+    """Return the move as text, before play; some texts are kept, since each is asked for several times."""
     names, (sources, targets) = board.names, move
     before, behind = [[names[k] if 0 <= k < len(names) else f"?{k}" for k in part] for part in (sources, targets)]
     return "".join([*before, "^" if len(sources) + len(targets) > 2 else "-", *behind])

@@ -36,7 +36,7 @@ def _reason(book: Book, position: Position, move: Move) -> str:
 def _reason_between(book: Book, position: Position, move: Move) -> str:
     """Return what is wrong with a move of own parts to empty squares."""
     names = book.board.names
-    forced = next(captures(position), None)
+    forced = next(iter(captures(position)), None)
     if is_jump(move, book.board.size) and move not in captures_from(position, move.sources[0]):
         return f"from {names[move.sources[0]]} there is no such capture"
     if forced:

@@ -6,7 +6,7 @@ square is a qubit, and so is each unsettled capture.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -66,10 +66,14 @@ class Position:
         partner = self.pieces[number].partner
         return (number,) if partner is None else (number, partner)
 
-    def squares(self, colour: str) -> Iterator[int]:
-        """Yield the squares with a part of this colour, ascending."""
-        pieces, owner = self.pieces, self.owner
-        return (square for square in sorted(owner) if pieces[owner[square]].colour == colour)
+    def squares(self, colour: str) -> list[int]:
+        """Return the squares with a part of this colour, ascending."""
+        found: list[int] = []
+        for piece in self.pieces.values():
+            if piece.colour == colour:
+                found += piece.squares
+        found.sort()
+        return found
 
     def key(self) -> tuple[Any, ...]:
         """Return the classical part, as a hashable value."""

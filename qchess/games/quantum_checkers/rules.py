@@ -91,7 +91,7 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def any_move(self, position: Position) -> Move | None:
         """Return a legal move without listing all."""
-        return legal.any_move(self.book, position)
+        return legal.any_move(position)
 
     def check(self, position: Position, move: Move) -> None:
         """Raise `IllegalMoveError`, saying why, unless the move is legal here."""

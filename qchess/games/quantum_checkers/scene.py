@@ -115,7 +115,7 @@ def _notes(position: Position, result: Result | None) -> Iterator[str]:
         yield f"{position.player} to move, ply {position.ply}"
         if position.chain is not None:
             yield f"{names[position.chain]} must go on capturing"
-        elif next(captures(position), None):
+        elif captures(position):
             yield "must capture"
     yield f"plies without a capture: {position.quiet}"
     for piece in position.pieces.values():

@@ -30,11 +30,11 @@ def settle(book: Book, before: Position, turn: Turn, run: Run) -> Position:
         pieces,
         owner,
         frozenset(kings & owner.keys()),
-        before.player,
+        before.player if turn.over is not None else OTHER[before.player],
         before.ply + 1,
         0 if len(pieces) < len(before.pieces) else before.quiet + 1,
     )
-    return _next(book, turn, after, landed, crowned)
+    return after if turn.over is None else _after_jump(book, turn, after, landed, crowned)
 
 
 def has_landed(before: Position, turn: Turn, registers: Registers) -> bool:
@@ -99,11 +99,12 @@ def _refresh_all(board: Board, registers: Registers, pieces: Pieces, touched: It
     for number in touched:
         piece = _supported(board, registers, pieces[number])
         if piece.squares or piece.taken:
-            pieces[number] = piece._replace(split=registers.known(_place(board, piece)) is None)
+            split = registers.known(_place(board, piece)) is None
+            pieces[number] = piece if piece.split == split else piece._replace(split=split)
         else:
             del pieces[number]
     for number in touched:
-        if number in pieces and not _entangled(board, registers, pieces, number):
+        if number in pieces and pieces[number].partner is not None and not _entangled(board, registers, pieces, number):
             pieces[number] = pieces[number]._replace(partner=None)
 
 
@@ -122,8 +123,11 @@ def _refresh_flags(
 
 def _supported(board: Board, registers: Registers, piece: Piece) -> Piece:
     """Return the piece without its places of probability 0."""
-    squares = tuple(square for square in piece.squares if registers.known(board.names[square]) != 0)
-    return piece._replace(squares=squares, taken=tuple(q for q in piece.taken if registers.known(q) is None))
+    squares = tuple([square for square in piece.squares if registers.known(board.names[square]) != 0])
+    taken = tuple([q for q in piece.taken if registers.known(q) is None]) if piece.taken else ()
+    if len(squares) == len(piece.squares) and len(taken) == len(piece.taken):
+        return piece
+    return piece._replace(squares=squares, taken=taken)
 
 
 def _entangled(board: Board, registers: Registers, pieces: Pieces, number: int) -> bool:
@@ -159,16 +163,15 @@ def _kings(before: Position, turn: Turn, landed: bool) -> tuple[set[int], bool]:
     return kings | reached, bool(reached) and not was_king
 
 
-def _next(book: Book, turn: Turn, after: Position, landed: bool, crowned: bool) -> Position:
+def _after_jump(book: Book, turn: Turn, after: Position, landed: bool, crowned: bool) -> Position:
     """Return the position with its player: a jumper may have to go on (CQ-3, CQ-4, CQ-16, CQ-19, CQ-22)."""
-    if turn.over is not None:
-        end = turn.move.targets[0]
-        who = book.options.continue_with
-        if who == SAME_PIECE:
-            if landed and not crowned and next(captures_from(after, end), None):
-                return replace(after, chain=end)
-        elif not (landed and after.board.crowns(after.player, end)):
-            goes_on = captures(after) if who == ANY_CONTINUES else captures_from(after, end) if landed else iter(())
-            if next(goes_on, None):
-                return after
+    end = turn.move.targets[0]
+    who = book.options.continue_with
+    if who == SAME_PIECE:
+        if landed and not crowned and captures_from(after, end):
+            return replace(after, chain=end)
+    elif not (landed and after.board.crowns(after.player, end)) and (
+        captures(after) if who == ANY_CONTINUES else landed and captures_from(after, end)
+    ):
+        return after
     return replace(after, player=OTHER[after.player])
