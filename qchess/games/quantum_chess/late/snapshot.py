@@ -72,7 +72,7 @@ def _men(game: memoryview) -> Men:
     return Men(own % 2**64, enemy % 2**64, game[FULL] % 2**64)
 
 
-#: what the board shows without odds, by the names of `Position`
+#: what can be read without the rules, by the names of `Position`
 CLASSICAL: dict[str, Callable[[memoryview], Any]] = {
     "board": lambda game: tuple([SYMBOLS[code] for code in game[BOARD : BOARD + 64]]),
     "of": _of,
