@@ -79,6 +79,8 @@ def played_both_ways(seed: int, most: int, **options: Any) -> int:
         assert list(moves) == list(slow.moves(early)), (seed, ply)
         move = moves[int(rng.random() * len(moves))]
         assert fast.write(late, move) == slow.write(early, move), (seed, ply)
+        if not fast.book.quantum:
+            assert fast.evaluate(late) == slow.evaluate(early), (seed, ply)
         assert (late.men, late.clock, late.rights) == (early.men, early.clock, early.rights), (seed, ply)
         if rng.random() < looks / 4:
             assert ways(fast, late, move) == ways(slow, early, slow.turn(early, move)), (seed, ply)

@@ -54,6 +54,11 @@ class Snapshot(NamedTuple):
     owner: object
 
     @property
+    def branches(self) -> int:
+        """Return how many branches the joint register has."""
+        return len(self.squares) // 8
+
+    @property
     def game(self) -> memoryview:
         """Return the classical part, as numbers."""
         return memoryview(self.head)[8 * BEFORE :].cast("q")
