@@ -77,6 +77,8 @@ def played_both_ways(seed: int, most: int, **options: Any) -> int:
             break
         moves = fast.moves(late)
         assert list(moves) == list(slow.moves(early)), (seed, ply)
+        if not moves:  # a sandbox has no results
+            break
         move = moves[int(rng.random() * len(moves))]
         assert fast.write(late, move) == slow.write(early, move), (seed, ply)
         if not fast.book.quantum:
