@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -36,6 +37,8 @@ from qchess.rules import Result
 MOST, FEW = 2**18, 2**8
 #: the longest list made here
 ROOM = 2**14
+#: the columns of a single branch after its squares: it remembers nothing, and its amplitude may be 1
+SINGLE = bytes(8), struct.pack("=d", 1.0), bytes(8)
 #: how many numbers come before `game` in the head
 BEFORE = SUMS + 1
 
@@ -132,7 +135,9 @@ class Desk(threading.local):
         if count > MOST:
             return None
         size, (squares, captured, re, im) = 8 * count, self.columns
-        columns = bytes(squares[:size]), bytes(captured[:size]), bytes(re[:size]), bytes(im[:size])
+        columns = bytes(squares[:size]), *SINGLE
+        if count > 1:
+            columns = columns[0], bytes(captured[:size]), bytes(re[:size]), bytes(im[:size])
         self.loaded = Snapshot(bytes(self.head), *columns, RESULTS[self.whole[ENDED]], owner)
         return self.loaded
 
