@@ -19,7 +19,7 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import Forced, Seeded, Throw
+from qchess.circuits.sources import Forced, Seeded, Throw, drawn_seed
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.played import Played
 from qchess.playing.score import M, P, Pending, Score
@@ -61,8 +61,8 @@ class Game(Score[P, M]):
             raise QchessError(f"expected a game's rules; qchess.new('quantum-chess') is a new game; got {rules!r}")
         backend = backend or backends.get()
         drawn = source if source is not None else backend.source(seed)
-        if seed is None and source is None and hasattr(drawn, "submit"):
-            seed = secrets.token_hex(16)  # it names this game's jobs, also for the process that goes on with it
+        if seed is None and source is None and (hasattr(drawn, "submit") or type(drawn) is Seeded):
+            seed = drawn_seed()  # kept in the record: whoever goes on with it gets the same answers and jobs
             drawn = backend.source(seed)
         super().__init__(rules, backend, drawn, seed, start)
         self._undone: list[tuple[P, str, Played]] = []
