@@ -15,6 +15,8 @@ from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
 from qchess.circuits.program import Question
 from qchess.circuits.running import Pause
 
+#: the names of what answers without drawing: an answer that is given with its move, or that is the only one
+GIVEN, NOT_DRAWN = ("forced", "record"), ("forced", "record", "certain")
 #: how a seed begins that was drawn, and not chosen
 DRAWN = "drawn-"
 
