@@ -81,7 +81,7 @@ class Game(Score[P, M]):
     def _play_at_once(self, what: object) -> Played | None:
         """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
         rules, position, source = self.rules, self.position, self.source
-        move: Any = what if rules.is_move(what) else self._looked_at(what)
+        move: Any = self._looked_at(what) if isinstance(what, str) else what if rules.is_move(what) else None
         if move is None or self.pending or self.result or type(source) is not Seeded:
             return None
         asked: dict[str, str] = {}

@@ -94,8 +94,8 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Return every legal move: captures, or else steps, splits and merges."""
-        if (known := position.snapshot) is not None and known.owner is self._plies:
-            return [*known.moves]
+        if (plies := self._plies) is not None and (known := position.snapshot) is not None and known.owner is plies:
+            return plies.moves.of(known)
         moves, files = legal.moves(self.book, position), self.book.board.size
         return moves if files == USUAL else [named(move, files) for move in moves]
 

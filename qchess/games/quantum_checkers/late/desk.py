@@ -22,17 +22,22 @@ ROW, PLACES, AMPLITUDE = 4 * at.WIDTH, 8, 16
 
 
 class Snapshot(NamedTuple):
-    """A position of the core, with its moves."""
+    """A position of the core, with the codes of its moves."""
 
     board: bytes
     components: bytes
     places: bytes
     amplitudes: bytes
-    moves: tuple[Move, ...]
+    moves: bytes
     #: how the game ended, or None while it goes on
     result: Result | None
     #: whose position it is
     owner: object
+
+    @property
+    def codes(self) -> memoryview:
+        """Return the codes of the moves, as numbers."""
+        return memoryview(self.moves).cast("q")
 
 
 class Coded(dict[int, Move]):
@@ -48,6 +53,21 @@ class Coded(dict[int, Move]):
         self.codes[move] = code
         return move
 
+    def of(self, position: Snapshot) -> list[Move]:
+        """Return the moves of a position."""
+        return list(map(self.__getitem__, position.codes.tolist()))
+
+    def code(self, move: Move, position: Snapshot) -> int | None:
+        """Return the code of a move of a position, or None if it is not one of them."""
+        try:
+            code = self.codes.get(move)
+        except TypeError:  # squares that are no tuple
+            return None
+        if code is None:
+            self.of(position)
+            code = self.codes.get(move)
+        return code if code in position.codes.tolist() else None
+
 
 @lru_cache(maxsize=32)
 def coded_moves(files: int) -> Coded:
@@ -55,7 +75,7 @@ def coded_moves(files: int) -> Coded:
     return Coded(files)
 
 
-class Desk(threading.local):
+class Desk:
     """Room for one position under change, with the kernel bound to it."""
 
     def __init__(self) -> None:
@@ -87,28 +107,27 @@ class Desk(threading.local):
         if position is self.loaded:
             return
         self.loaded = None
-        board, *columns = position[:4]
+        board, components, places, amplitudes, _, _, _ = position
         if len(board) != len(self.bytes):
             self._fit(len(board) // 4)
             self.play.set(1, self.board)
         self.play.set(0, book)
         self.bytes[:] = board
-        for room, column in zip(self.columns, columns, strict=True):
-            room[: len(column)] = column
+        if components:
+            columns = self.columns
+            columns[0][: len(components)] = components
+            columns[1][: len(places)] = places
+            columns[2][: len(amplitudes)] = amplitudes
 
-    def take(self, moves: tuple[Move, ...], result: Result | None, owner: object) -> Snapshot:
-        """Return the position that is there now."""
-        components, places, amplitudes = self.columns
-        rows, entries = self.head[at.COMPONENTS], self.head[at.ENTRIES]
-        self.loaded = Snapshot(
-            bytes(self.bytes),
-            bytes(components[: ROW * rows]),
-            bytes(places[: PLACES * entries]),
-            bytes(amplitudes[: AMPLITUDE * entries]),
-            moves,
-            result,
-            owner,
-        )
+    def take(self, moves: int, result: Result | None, owner: object) -> Snapshot:
+        """Return the position that is there now, with so many moves."""
+        components = places = amplitudes = b""
+        if rows := self.head[at.COMPONENTS]:
+            entries, columns = self.head[at.ENTRIES], self.columns
+            components = bytes(columns[0][: ROW * rows])
+            places, amplitudes = bytes(columns[1][: PLACES * entries]), bytes(columns[2][: AMPLITUDE * entries])
+        codes = bytes(self.whole[CODES : CODES + moves])
+        self.loaded = Snapshot(bytes(self.bytes), components, places, amplitudes, codes, result, owner)
         return self.loaded
 
     def run(self, move: int, given: int) -> int:
@@ -120,8 +139,15 @@ class Desk(threading.local):
         return count
 
 
+class Desks(threading.local):
+    """The desk of each thread, as `own`."""
+
+    def __init__(self) -> None:
+        self.own = Desk()
+
+
 def snapshot_of(packed: Packed) -> Snapshot:
     """Return a packed position, without its moves."""
     columns = (packed.board, packed.components, packed.places, packed.amplitudes)
     board, components, places, amplitudes = [column.tobytes() for column in columns]
-    return Snapshot(board, components, places, amplitudes, (), None, None)
+    return Snapshot(board, components, places, amplitudes, b"", None, None)

@@ -12,13 +12,12 @@ from qchess.games.quantum_checkers import endings
 from qchess.games.quantum_checkers.board import BLACK, WHITE
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.packing import SIDES, coded, pack
-from qchess.games.quantum_checkers.late.desk import Desk, Snapshot, coded_moves, snapshot_of
+from qchess.games.quantum_checkers.late.desk import Desk, Desks, Snapshot, coded_moves, snapshot_of
 from qchess.games.quantum_checkers.late.finding import (
     ANSWERED,
     ASKS,
     BIT,
     BIT2,
-    CODES,
     ENDED,
     HIT,
     LOOK,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 #: a position of more branches is not taken in from the rules, nor kept in the core's form once a move was played in it
 FEW = 2**8
-_DESK = Desk()
+_DESKS = Desks()
 _NAMES = CAPTURER, TARGET
 
 
@@ -69,16 +68,15 @@ class Plies:
         self, position: Position, move: Move, throw: Callable[..., Throw] | None
     ) -> tuple[Position, tuple[Answer, ...]] | None:
         """Play a listed move; None if the rules must. `throw` gives the number that answers an open question."""
-        snapshot = self.snapshot(position)
-        if snapshot is None or move not in snapshot.moves:
+        snapshot, desk = self.snapshot(position), _DESKS.own
+        if snapshot is None or (code := self.moves.code(move, snapshot)) is None:
             return None
-        desk, code = _DESK, self.moves.codes[move]
         desk.put(snapshot, self.book)
         count = desk.run(code, 0)
         thrown: tuple[Throw, ...] = ()
         made: LatePosition = object.__new__(LatePosition)
         while count == ASKS and throw is not None:
-            told = self._answers(thrown, made)
+            told = self._answers(desk, thrown, made)
             thrown = (*thrown, throw(_NAMES[desk.whole[LOOKS + LOOK * len(told) + NAME]], told))
             if thrown[-1].given is not None:
                 break
@@ -88,22 +86,24 @@ class Plies:
             if throw is None or not thrown:
                 return None
             return self.rules.step_by_rules(position, move, Thrown(thrown, throw))
-        answers = self._answers(thrown, made) if desk.whole[ANSWERED] else ()
-        drawn = tuple([Draw(a.value, a.source, a.details) for a in answers if a.source != "certain"])
-        parts, head = vars(made), desk.head
-        chain = head[at.CHAIN]
-        parts["board"], parts["player"], parts["ply"] = self.board, SIDES[head[at.PLAYER]], head[at.PLY]
-        parts["quiet"], parts["chain"] = head[at.QUIET], None if chain < 0 else chain
-        parts["came"] = Ply(self.rules, position, move, drawn, answers)
-        parts["found"] = self._found() if answers else ""
-        parts["snapshot"] = self._taken(count)
+        answers: tuple[Answer, ...] = ()
+        drawn: tuple[Draw, ...] = ()
+        found = ""
+        if desk.whole[ANSWERED]:
+            answers, found = self._answers(desk, thrown, made), self._found(desk)
+            drawn = tuple([Draw(a.value, a.source, a.details) for a in answers if a.source != "certain"])
+        player, quiet, chain, ply = desk.head[: at.PLY + 1].tolist()
+        vars(made).update(
+            board=self.board, player=SIDES[player], ply=ply, quiet=quiet, chain=None if chain < 0 else chain,
+            came=Ply(self.rules, position, move, drawn, answers), found=found, snapshot=self._taken(desk, count),
+        )  # fmt: skip
         if len(snapshot.places) > 8 * FEW:
             vars(position)["snapshot"] = None
         return made, answers
 
-    def _answers(self, thrown: tuple[Throw, ...], made: LatePosition) -> tuple[Answer, ...]:
+    def _answers(self, desk: Desk, thrown: tuple[Throw, ...], made: LatePosition) -> tuple[Answer, ...]:
         """Return the answers that are known so far; the position gives them their probabilities."""
-        told, left = _DESK.whole, list(thrown)
+        told, left = desk.whole, list(thrown)
         found = []
         for look in range(LOOKS, LOOKS + LOOK * told[ANSWERED], LOOK):
             value = 1 << told[look + BIT] | (1 << told[look + BIT2] if told[look + BIT2] >= 0 else 0)
@@ -112,9 +112,9 @@ class Plies:
             found.append(Answer.late(_NAMES[told[look + NAME]], drawn, made.look))
         return tuple(found)
 
-    def _found(self) -> str:
+    def _found(self, desk: Desk) -> str:
         """Return what was measured, as `notation.write_found` does."""
-        told, text = _DESK.whole, ""
+        told, text = desk.whole, ""
         for look in range(LOOKS, LOOKS + LOOK * told[ANSWERED], LOOK):
             text += ".m1" if told[look + HIT] else f".m0{self._place(told[look + PLACE])}"
             if told[look + PLACE2] >= 0:
@@ -144,18 +144,17 @@ class Plies:
             len(piece.taken) > at.MOST for piece in position.pieces.values()
         ):
             return None
-        _DESK.put(snapshot_of(pack(self.rules.book, position)), self.book)
-        count = _DESK.run(-1, 0)
+        desk = _DESKS.own
+        desk.put(snapshot_of(pack(self.rules.book, position)), self.book)
+        count = desk.run(-1, 0)
         if count < 0:
             return None
-        snapshot = vars(position)["snapshot"] = self._taken(count)
+        snapshot = vars(position)["snapshot"] = self._taken(desk, count)
         return snapshot
 
-    def _taken(self, count: int) -> Snapshot:
+    def _taken(self, desk: Desk, count: int) -> Snapshot:
         """Return the position on the desk, with its moves."""
-        desk = _DESK
-        moves = tuple(map(self.moves.__getitem__, desk.whole[CODES : CODES + count].tolist()))
-        return desk.take(moves, self.results[desk.whole[ENDED]], self)
+        return desk.take(count, self.results[desk.whole[ENDED]], self)
 
 
 def plies(rules: QuantumCheckers) -> Plies | None:
