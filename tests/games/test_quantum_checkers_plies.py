@@ -30,7 +30,7 @@ from tests.games.test_quantum_checkers_core import BOARDS, PROFILES
 GAMES = int(os.environ.get("QCHESS_GAMES", "1000"))
 BOOKS = tuple(
     {"level": level, "size": size, "rows": rows, "profile": profile}
-    for profile, (size, rows), level in product(PROFILES, (*BOARDS, (10, 2)), (3, 2, 1, 0))
+    for profile, (size, rows), level in product(PROFILES, (*BOARDS, (10, 2), (26, 1)), (3, 2, 1, 0))
 )
 
 
@@ -185,6 +185,12 @@ def test_other_engines_sources_and_limits_ask_the_rules() -> None:
         rules.step(
             after, next(m for m in rules.moves(after) if m.is_split and after.pieces[after.owner[m.sources[0]]].split)
         )
+
+
+def test_rules_that_have_played_by_the_core_pickle() -> None:
+    rules, position = late_one()
+    again = pickle.loads(pickle.dumps(rules))
+    assert again.moves(pickle.loads(pickle.dumps(position))) == rules.moves(position)
 
 
 def test_odds_close_to_the_number_thrown_are_left_to_the_rules() -> None:
