@@ -10,6 +10,7 @@ import json
 import os
 import pickle
 import random
+import re
 from dataclasses import fields, replace
 from itertools import product
 from typing import Any
@@ -59,14 +60,14 @@ def ways(rules: QuantumCheckers, position: Position, move: Any) -> list[Any]:
     return [(way.answers, way.probability, way.run.answers, parts(way.position)) for way in found]
 
 
-def played_both_ways(seed: int, most: int, **options: Any) -> tuple[int, int]:
-    """Plays a game by the core and by the rules at once; gives how many plies the core played, and their questions."""
+def played_both_ways(seed: int, **options: Any) -> tuple[int, str]:
+    """Plays a game by the core and by the rules at once; gives how many plies the core played, and what was found."""
     fast, slow = (QuantumCheckers(**options) for _ in range(2))
     slow.at_once = lambda *_: None  # type: ignore[method-assign]
     late, early = (rules.start(backends.engine("sparse")) for rules in (fast, slow))
     dice, same_dice, rng = Seeded(seed), Seeded(seed), random.Random(seed)
-    looks, by_core, asked, kept = rng.choice((0.0, 0.02, 0.4)), 0, 0, []
-    for ply in range(most):
+    looks, by_core, found, kept = rng.choice((0.0, 0.02, 0.4)), 0, "", []
+    for ply in range(400):
         assert fast.result(late) == slow.result(early), (seed, ply)
         assert fast.moves(late) == slow.moves(early), (seed, ply)
         if fast.result(late):
@@ -87,7 +88,7 @@ def played_both_ways(seed: int, most: int, **options: Any) -> tuple[int, int]:
         assert text == slow.tell(early, turn, given), (seed, ply)
         early = after
         by_core += isinstance(late, LatePosition)
-        asked += isinstance(late, LatePosition) and len(answers)
+        found += text.partition(".")[2] + " "
         kept.append((late, answers, early, same))
         if rng.random() < looks:
             assert parts(late) == parts(early), (seed, ply)
@@ -96,19 +97,22 @@ def played_both_ways(seed: int, most: int, **options: Any) -> tuple[int, int]:
     for late, answers, early, same in kept:
         assert answers == same
         assert parts(late) == parts(early)
-    return by_core, asked
+    return by_core, found
 
 
 def test_a_ply_of_the_core_is_the_ply_of_the_rules() -> None:
-    found = [played_both_ways(seed, 60, **BOOKS[seed]) for seed in range(0, len(BOOKS), 3)]
-    assert sum(plies for plies, _ in found) > 25 * len(found)
-    assert sum(asked for _, asked in found) > len(found)
+    full = [BOOKS.index({"level": 3, "size": 8, "rows": 3, "profile": profile}) for profile in PROFILES]
+    seeds = [*range(0, len(BOOKS), 3), *(seed + len(BOOKS) * k for seed in full for k in range(4))]
+    plies, found = zip(*(played_both_ways(seed, **BOOKS[seed % len(BOOKS)]) for seed in seeds), strict=True)
+    assert sum(plies) > 25 * len(seeds)
+    for told in (r"m0x", r"/", r"m1\.m1", r"m1\.m0"):  # captured before, a partner's place, and two questions
+        assert re.search(told, " ".join(found)), told
 
 
 @pytest.mark.slow
 def test_many_games_of_the_core_are_those_of_the_rules() -> None:
-    found = [played_both_ways(seed, 400, **BOOKS[seed % len(BOOKS)]) for seed in range(GAMES)]
-    assert sum(plies for plies, _ in found) > 20 * GAMES
+    plies = [played_both_ways(seed, **BOOKS[seed % len(BOOKS)])[0] for seed in range(GAMES)]
+    assert sum(plies) > 20 * GAMES
 
 
 @pytest.mark.parametrize("profile", PROFILES[:2])
