@@ -12,6 +12,7 @@ import pickle
 import random
 import re
 from dataclasses import fields, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -26,6 +27,8 @@ from qchess.games.quantum_checkers import Move, QuantumCheckers
 from qchess.games.quantum_checkers.late.kernels import play_ply
 from qchess.games.quantum_checkers.late.plies import LatePosition
 from qchess.games.quantum_checkers.position import Position
+from qchess.games.quantum_checkers.turn import CAPTURER, TARGET
+from qchess.late import Thrown
 from tests.games.test_quantum_checkers_core import BOARDS, PROFILES
 
 GAMES = int(os.environ.get("QCHESS_GAMES", "1000"))
@@ -60,6 +63,18 @@ def ways(rules: QuantumCheckers, position: Position, move: Any) -> list[Any]:
     return [(way.answers, way.probability, way.run.answers, parts(way.position)) for way in found]
 
 
+def chosen(rules: QuantumCheckers, position: Position, move: Any, by_core: bool) -> list[Any]:
+    """The answers that numbers select, all pairs of some."""
+    found = []
+    for pair in product((0.05, 0.3, 0.45, 0.8), repeat=2):
+        numbers = dict(zip((CAPTURER, TARGET), pair, strict=True))
+        throw = partial(lambda numbers, name, _: Throw(numbers[name], "given"), numbers)
+        made = rules.at_once(position, move, throw) if by_core else None
+        answers = made[1] if made else rules.step_by_rules(position, move, Thrown((), throw))[1]
+        found.append([(answer.name, answer.value) for answer in answers])
+    return found
+
+
 def played_both_ways(seed: int, **options: Any) -> tuple[int, str]:
     """Plays a game by the core and by the rules at once; gives how many plies the core played, and what was found."""
     fast, slow = (QuantumCheckers(**options) for _ in range(2))
@@ -77,6 +92,8 @@ def played_both_ways(seed: int, **options: Any) -> tuple[int, str]:
         if rng.random() < looks / 4:
             assert ways(fast, late, move) == ways(slow, early, slow.turn(early, move)), (seed, ply)
         before, (late, answers) = late, fast.step(late, move, dice)
+        if len(answers) == 2:
+            assert chosen(fast, before, move, True) == chosen(slow, early, move, False), (seed, ply)
         turn = slow.turn(early, move)
         after, same = slow.step(early, turn, same_dice)
         given = {answer.name: answer.value for answer in same}
