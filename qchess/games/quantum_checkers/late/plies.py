@@ -80,7 +80,8 @@ class Plies:
             thrown = (*thrown, throw(_NAMES[desk.whole[LOOKS + LOOK * len(told) + NAME]], told))
             if thrown[-1].given is not None:
                 break
-            desk.numbers[len(thrown) - 1] = thrown[-1].number
+            desk.put(snapshot, self.book)
+            desk.numbers[: len(thrown)] = [number.number for number in thrown]
             count = desk.run(code, len(thrown))
         if count < 0:
             if throw is None or not thrown:
@@ -140,9 +141,8 @@ class Plies:
         registers = position.registers
         if position.board is not self.board or not is_for_cores(registers, at.MOST_ENTRIES):
             return None
-        if math.prod(registers.branches()) > FEW or any(
-            len(piece.taken) > at.MOST for piece in position.pieces.values()
-        ):
+        most_taken = max([len(piece.taken) for piece in position.pieces.values()], default=0)
+        if math.prod(registers.branches()) > FEW or most_taken > at.MOST:
             return None
         desk = _DESKS.own
         desk.put(snapshot_of(pack(self.rules.book, position)), self.book)
