@@ -8,18 +8,21 @@ play the same moves with the same answers: registers, odds, and each answer's pr
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 from qchess import backends
+from qchess.circuits.engine import Answer
 from qchess.circuits.registers import Pause, Registers
 
 if TYPE_CHECKING:
-    from qchess.circuits.engine import Answer, Draw
+    from qchess.circuits.engine import Draw
     from qchess.circuits.sources import Throw
     from qchess.rules import Rules
 
+#: the source of an answer that is not open
+CERTAIN = "certain"
 #: held while positions are made, so that each is made once
 _looking = threading.RLock()
 
@@ -36,32 +39,50 @@ class Thrown:
         return throw.draw(pause)
 
 
-class Ply(NamedTuple):
-    """How a position came about: by whose rules, from where, by which move, with which answers."""
+class Ply:
+    """How a position came about: by whose rules, from where, by which move, with which answers.
 
-    rules: Rules[Any, Any]
-    before: Any
-    move: Any
-    #: the answers that were drawn, and all answers, each of which waits for its probability
-    drawn: tuple[Draw, ...]
-    answers: tuple[Answer, ...]
+    A late answer holds its ply and its position; neither of them holds the answer, so that all go as soon as nobody
+    needs them.
+    """
+
+    __slots__ = ("before", "drawn", "move", "probabilities", "rules")
+
+    #: of the answers, in order; known once the position is made
+    probabilities: tuple[float, ...]
+
+    def __init__(self, rules: Rules[Any, Any], before: Any, move: Any, drawn: tuple[Draw, ...]) -> None:
+        self.rules, self.before, self.move = rules, before, move
+        #: every answer; no source draws one that is certain
+        self.drawn = drawn
 
     def played(self) -> dict[str, Any]:
-        """Return the parts of the position as the rules make it; gives the answers their probabilities."""
-        rules, before, move, drawn, answers = self
+        """Return the parts of the position as the rules make it, and learn the probabilities of its answers."""
+        rules, before, move = self.rules, self.before, self.move
         turn = rules.turn(before, move)
         at = rules.begin(before, turn)
-        for draw in drawn:
-            assert isinstance(at, Pause), f"{move} asks more, says the core"
-            at = at.resume(draw)
+        for draw in self.drawn:
+            if draw.source != CERTAIN:
+                assert isinstance(at, Pause), f"{move} asks more, says the core"
+                at = at.resume(draw)
         assert not isinstance(at, Pause), f"{move} asks nothing more, says the core"
-        for late, known in zip(answers, at.answers, strict=True):
-            assert (late.name, late.value) == (known.name, known.value), (
-                f"{move} is answered {late.value}, says the core"
-            )
-            late.told(known.probability)
+        values = [draw.value for draw in self.drawn]
+        assert values == [answer.value for answer in at.answers], f"{move} is answered {values}, says the core"
+        self.probabilities = tuple([answer.probability for answer in at.answers])
         made: dict[str, Any] = vars(rules.settle(before, turn, at))
+        self.before = None  # nobody needs it any more
         return made
+
+    def answers(self, names: Sequence[str], position: Late) -> tuple[Answer, ...]:
+        """Return the answers that led to a position, by their names; its first look tells their probabilities."""
+        return tuple([
+            Answer.late(name, draw, partial(self._probability, position, k))
+            for k, (name, draw) in enumerate(zip(names, self.drawn, strict=True))
+        ])  # fmt: skip
+
+    def _probability(self, position: Late, k: int) -> float:
+        Late.look(position)
+        return self.probabilities[k]
 
 
 class Late:
@@ -75,7 +96,7 @@ class Late:
     came: Ply
 
     def look(self) -> None:
-        """Make this position, and those before it that nobody has looked at."""
+        """Make this position, and those before it that nobody has looked at; nothing if another thread just did."""
         with _looking:
             line: list[Late] = []
             at: Any = self
@@ -107,7 +128,7 @@ class Part:
     def __get__(self, position: Any, of: type | None = None) -> Any:
         if position is None:
             return self
-        position.look()
+        Late.look(position)
         return getattr(position, self.name)
 
 

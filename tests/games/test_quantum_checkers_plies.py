@@ -6,11 +6,13 @@ The slow test plays 1,000 games, or as many as ``QCHESS_GAMES`` says.
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import os
 import pickle
 import random
 import re
+import weakref
 from dataclasses import fields, replace
 from functools import partial
 from itertools import product
@@ -170,6 +172,20 @@ def test_answers_that_stand_are_given_again() -> None:
             assert game.play(move) == first
             again += 1
     assert again > 2
+
+
+def test_a_game_by_the_core_goes_as_soon_as_nobody_needs_it() -> None:
+    game, rng = qchess.new("quantum-checkers", seed=1), random.Random(1)
+    gc.disable()
+    try:
+        while not game.is_over:
+            game.play(rng.choice(game.moves()))
+        assert any(played.answers for played in game.history)
+        held = [weakref.ref(position) for position in game.positions[1:]]
+        del game
+        assert all(position() is None for position in held)
+    finally:
+        gc.enable()
 
 
 # -- what is not for the core ----------------------------------------------------------------------------

@@ -147,13 +147,13 @@ class QuantumCheckers(Rules[Position, Move]):
         self, position: Position, move: Move, throw: Callable[..., Throw] | None
     ) -> tuple[Position, tuple[Answer, ...]] | None:
         """Play a legal move by the core, which makes the position in full when somebody looks; None if it cannot."""
-        return None if self._plies is None else self._plies.play(position, move, throw)
+        return None if self._plies is None else self._plies.play(self, position, move, throw)
 
     @cached_property
     def _plies(self) -> Plies | None:
         from qchess.games.quantum_checkers.late.plies import plies
 
-        return plies(self) if type(self) is QuantumCheckers else None
+        return plies(self.book) if type(self) is QuantumCheckers else None
 
     def tell_at_once(
         self, position: Position, move: Move, text: str, answers: Sequence[Answer], after: Position

@@ -10,6 +10,7 @@ from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.sources import Throw
 from qchess.games.quantum_checkers import endings
 from qchess.games.quantum_checkers.board import BLACK, WHITE
+from qchess.games.quantum_checkers.book import Book
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.packing import SIDES, coded, pack
 from qchess.games.quantum_checkers.late.desk import Desk, Desks, Snapshot, coded_moves, snapshot_of
@@ -31,7 +32,7 @@ from qchess.games.quantum_checkers.late.kernels import play_ply
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.turn import CAPTURER, TARGET
-from qchess.late import Late, Part, Ply, Thrown, is_for_cores
+from qchess.late import CERTAIN, Late, Part, Ply, Thrown, is_for_cores
 from qchess.rules import Result
 
 if TYPE_CHECKING:
@@ -53,19 +54,19 @@ class LatePosition(Position, Late):
 
 
 class Plies:
-    """Plays the plies of some rules."""
+    """Plays the plies of a book."""
 
-    def __init__(self, rules: QuantumCheckers) -> None:
-        self.rules, self.board = rules, rules.book.board
-        self.book, self.moves = coded(rules.book), coded_moves(self.board.size)
+    def __init__(self, book: Book) -> None:
+        self.rule_book, self.board = book, book.board
+        self.book, self.moves = coded(book), coded_moves(book.board.size)
         #: how games end, by the kernel's codes
         self.results: tuple[Result | None, ...] = (
-            None, endings.loss(BLACK, False), endings.loss(WHITE, False), endings.draw(rules.book),
+            None, endings.loss(BLACK, False), endings.loss(WHITE, False), endings.draw(book),
             endings.loss(BLACK, True), endings.loss(WHITE, True),
         )  # fmt: skip
 
     def play(
-        self, position: Position, move: Move, throw: Callable[..., Throw] | None
+        self, rules: QuantumCheckers, position: Position, move: Move, throw: Callable[..., Throw] | None
     ) -> tuple[Position, tuple[Answer, ...]] | None:
         """Play a listed move; None if the rules must. `throw` gives the number that answers an open question."""
         snapshot, desk = self.snapshot(position), _DESKS.own
@@ -75,8 +76,9 @@ class Plies:
         count = desk.run(code, 0)
         thrown: tuple[Throw, ...] = ()
         made: LatePosition = object.__new__(LatePosition)
+        ply = Ply(rules, position, move, ())
         while count == ASKS and throw is not None:
-            told = self._answers(desk, thrown, made)
+            told = self._answers(desk, thrown, ply, made)
             thrown = (*thrown, throw(_NAMES[desk.whole[LOOKS + LOOK * len(told) + NAME]], told))
             if thrown[-1].given is not None:
                 break
@@ -86,32 +88,31 @@ class Plies:
         if count < 0:
             if throw is None or not thrown:
                 return None
-            return self.rules.step_by_rules(position, move, Thrown(thrown, throw))
+            return rules.step_by_rules(position, move, Thrown(thrown, throw))
         answers: tuple[Answer, ...] = ()
-        drawn: tuple[Draw, ...] = ()
         found = ""
         if desk.whole[ANSWERED]:
-            answers, found = self._answers(desk, thrown, made), self._found(desk)
-            drawn = tuple([Draw(a.value, a.source, a.details) for a in answers if a.source != "certain"])
-        player, quiet, chain, ply = desk.head[: at.PLY + 1].tolist()
+            answers, found = self._answers(desk, thrown, ply, made), self._found(desk)
+        player, quiet, chain, plies = desk.head[: at.PLY + 1].tolist()
         vars(made).update(
-            board=self.board, player=SIDES[player], ply=ply, quiet=quiet, chain=None if chain < 0 else chain,
-            came=Ply(self.rules, position, move, drawn, answers), found=found, snapshot=self._taken(desk, count),
+            board=self.board, player=SIDES[player], ply=plies, quiet=quiet, chain=None if chain < 0 else chain,
+            came=ply, found=found, snapshot=self._taken(desk, count),
         )  # fmt: skip
         if len(snapshot.places) > 8 * FEW:
             vars(position)["snapshot"] = None
         return made, answers
 
-    def _answers(self, desk: Desk, thrown: tuple[Throw, ...], made: LatePosition) -> tuple[Answer, ...]:
-        """Return the answers that are known so far; the position gives them their probabilities."""
+    def _answers(self, desk: Desk, thrown: tuple[Throw, ...], ply: Ply, made: LatePosition) -> tuple[Answer, ...]:
+        """Return the answers that are known so far; the ply holds what was drawn."""
         told, left = desk.whole, list(thrown)
-        found = []
+        names, drawn = [], []
         for look in range(LOOKS, LOOKS + LOOK * told[ANSWERED], LOOK):
             value = 1 << told[look + BIT] | (1 << told[look + BIT2] if told[look + BIT2] >= 0 else 0)
             by = None if told[look + SURE] else left.pop(0)
-            drawn = Draw(value, "certain", {}) if by is None else Draw(value, by.source, by.details)
-            found.append(Answer.late(_NAMES[told[look + NAME]], drawn, made.look))
-        return tuple(found)
+            drawn.append(Draw(value, CERTAIN, {}) if by is None else Draw(value, by.source, by.details))
+            names.append(_NAMES[told[look + NAME]])
+        ply.drawn = tuple(drawn)
+        return ply.answers(names, made)
 
     def _found(self, desk: Desk) -> str:
         """Return what was measured, as `notation.write_found` does."""
@@ -145,7 +146,7 @@ class Plies:
         if math.prod(registers.branches()) > FEW or most_taken > at.MOST:
             return None
         desk = _DESKS.own
-        desk.put(snapshot_of(pack(self.rules.book, position)), self.book)
+        desk.put(snapshot_of(pack(self.rule_book, position)), self.book)
         count = desk.run(-1, 0)
         if count < 0:
             return None
@@ -157,6 +158,6 @@ class Plies:
         return desk.take(count, self.results[desk.whole[ENDED]], self)
 
 
-def plies(rules: QuantumCheckers) -> Plies | None:
-    """Return what plays the plies of some rules; None if the core is not compiled."""
-    return Plies(rules) if play_ply.compiled else None
+def plies(book: Book) -> Plies | None:
+    """Return what plays the plies of a book; None if the core is not compiled."""
+    return Plies(book) if play_ply.compiled else None
