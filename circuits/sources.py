@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from qchess.circuits.engine import Answer, Draw
@@ -42,15 +42,18 @@ class Throw(NamedTuple):
     number: float
     source: str
     details: Mapping[str, Any] = {}
+    #: the given answer; None: the number selects one
+    given: int | None = None
 
     @classmethod
     def of(cls, drawn: Draw) -> Throw:
-        """Return the number that selects a given answer to an open question: yes for 1, else no."""
-        return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details)
+        """Return a given answer, with the number that selects it if the question is open: yes for 1, else no."""
+        return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details, drawn.value)
 
     def draw(self, pause: Pause) -> Draw:
-        """Return the answer that the number selects."""
-        return Draw(chosen(pause, self.number), self.source, self.details)
+        """Return the answer."""
+        value = chosen(pause, self.number) if self.given is None else self.given
+        return Draw(value, self.source, self.details)
 
 
 class Seeded:
@@ -69,8 +72,8 @@ class Seeded:
         self._root = None if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
         self.name = "random" if self._root is None or str(seed).startswith(DRAWN) else self._root
 
-    def throw(self, question: str = "") -> Throw:
-        """Return the number that selects the next answer, whatever the question's name."""
+    def throw(self, question: str = "", answers: Sequence[Answer] = ()) -> Throw:
+        """Return the number that selects the next answer, whatever the question's name and the answers so far."""
         return Throw(self.rng.random(), self.name)
 
     def draw(self, pause: Pause) -> Draw:

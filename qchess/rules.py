@@ -274,14 +274,20 @@ class Rules(ABC, Generic[P, M]):
 
     # -- what a game may tell otherwise ---------------------------------------------------------------
 
-    def at_once(
-        self, position: P, move: M, throw: Callable[[str], Throw] | None
-    ) -> tuple[P, tuple[Answer, ...]] | None:
+    def at_once(self, position: P, move: M, throw: Callable[..., Throw] | None) -> tuple[P, tuple[Answer, ...]] | None:
         """Play a legal move by a compiled core: what `step` would return, to the last bit, or None if it must be asked.
 
-        `throw` gives the number that answers the open question of a name.
+        `throw` gives the number that answers the open question of a name, after the answers so far, if there are any.
         """
         return None
+
+    def is_move(self, what: object) -> bool:
+        """Tell whether this is a move of the game as a value, perhaps an illegal one."""
+        return isinstance(what, self.move_type or ())
+
+    def tell_at_once(self, position: P, move: M, text: str, answers: Sequence[Answer], after: P) -> str:
+        """Return the text of a move that `at_once` played, with its answers as `tell` writes them."""
+        return recorded(text, {answer.name: answer.value for answer in answers})
 
     def tell(self, position: P, turn: Any, answers: Mapping[str, int]) -> str:
         """Return a move as text after play: like `write`, with the answers as in a record."""
@@ -369,8 +375,7 @@ class Rules(ABC, Generic[P, M]):
 
     def step(self, position: P, move: What, source: Source | None = None) -> tuple[P, tuple[Answer, ...]]:
         """Play a legal move: one turn, run and settled."""
-        known: Any = self.move_type
-        if type(move) is known and (source is None or type(source) is Seeded):
+        if self.is_move(move) and (source is None or type(source) is Seeded):
             throw = None if source is None else source.throw
             made = self.at_once(position, move, throw)
             if made is not None:
@@ -385,8 +390,7 @@ class Rules(ABC, Generic[P, M]):
 
     def outcomes(self, position: P, move: What) -> Iterator[Outcome[P]]:
         """Yield every way a legal move can end, with its exact probability; nothing is run twice."""
-        known: Any = self.move_type
-        if type(move) is known and (made := self.at_once(position, move, None)) is not None:
+        if self.is_move(move) and (made := self.at_once(position, move, None)) is not None:
             yield Outcome.certain(*made)
             return
         turn = self.turn(position, move)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess.boards.moves import USUAL, named
 from qchess.circuits import Engine
+from qchess.circuits.engine import Answer
 from qchess.circuits.registers import Run
+from qchess.circuits.sources import Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_checkers import endings, legal, notation, readings, scene, setup
 from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
@@ -24,6 +27,7 @@ from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
     from qchess.games.quantum_checkers.core import CheckersCore
+    from qchess.games.quantum_checkers.late.plies import Plies
 
 #: the value of a part, times its probability
 MAN, KING = 1.0, 1.5
@@ -74,6 +78,10 @@ class QuantumCheckers(Rules[Position, Move]):
         usual = setup.usual(self.book.board, self.rows)
         self._setup = usual if position is None else setup.read(self.book.board, position)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what plays plies, which the receiver makes again."""
+        return {name: value for name, value in vars(self).items() if name != "_plies"}
+
     def options(self) -> dict[str, Any]:
         """Return the options that rebuild these rules."""
         book = self.book
@@ -86,6 +94,8 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Return every legal move: captures, or else steps, splits and merges."""
+        if (plies := self._plies) is not None and (known := position.snapshot) is not None and known.owner is plies:
+            return plies.moves.of(known)
         moves, files = legal.moves(self.book, position), self.book.board.size
         return moves if files == USUAL else [named(move, files) for move in moves]
 
@@ -133,8 +143,31 @@ class QuantumCheckers(Rules[Position, Move]):
         """Return the next position."""
         return settle(self.book, position, turn, run)
 
+    def at_once(
+        self, position: Position, move: Move, throw: Callable[..., Throw] | None
+    ) -> tuple[Position, tuple[Answer, ...]] | None:
+        """Play a legal move by the core, which makes the position in full when somebody looks; None if it cannot."""
+        return None if self._plies is None else self._plies.play(self, position, move, throw)
+
+    @cached_property
+    def _plies(self) -> Plies | None:
+        from qchess.games.quantum_checkers.late.plies import plies
+
+        return plies(self.book) if type(self) is QuantumCheckers else None
+
+    def tell_at_once(
+        self, position: Position, move: Move, text: str, answers: Sequence[Answer], after: Position
+    ) -> str:
+        """Return the move as text, with its measurements."""
+        if (found := vars(after).get("found")) is not None:
+            return text + str(found)
+        turn = self.turn(position, move)
+        return text + notation.write_found(position, turn, {answer.name: answer.value for answer in answers})
+
     def result(self, position: Position) -> Result | None:
         """Who cannot move has lost; too many plies without a capture are a draw."""
+        if (known := position.snapshot) is not None and known.owner is self._plies:
+            return known.result
         return endings.result(self.book, position)
 
     def sketch(self, position: Position, move: Move) -> Sketch:
