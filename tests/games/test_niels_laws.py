@@ -16,11 +16,11 @@ from qchess.games.niels_chess.book import FACINGS
 from qchess.games.niels_chess.effects import outcomes
 from qchess.games.niels_chess.fast.kernels import list_moves
 from qchess.games.niels_chess.fast.packing import workspace
+from qchess.games.niels_chess.fast.values import CHESS, STEP, XIANGQI
 from qchess.games.niels_chess.listing import Listing, legal_moves
 from qchess.games.niels_chess.move import JOIN, MOVE, SPLIT, Move
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.programs import program
-from qchess.games.niels_chess.worth import CHESS, STEP, XIANGQI
 from qchess.proving.laws import LawError
 from qchess.testing import check_game
 from tests.games.niels import FAMILIES, MANY, made
@@ -73,6 +73,8 @@ def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -
         assert core.differs(way.packed, other.position) is None
         rules.marks_describe_registers(other.position)
     assert (core.moves(packed), core.result(packed)) == (moves, rules.result(position))
+    ended = [(way.probability, core.result(way.packed), core.evaluate(way.packed)) for way in ways]
+    assert [*core.ends(packed, [move])] == [[(p, result, {} if result else worth) for p, result, worth in ended]]
     return rng.choices(found, [way.probability for way in found])[0].position
 
 

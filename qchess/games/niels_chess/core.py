@@ -14,6 +14,7 @@ from qchess.core import End, Playouts, Way
 from qchess.games.niels_chess import nfen
 from qchess.games.niels_chess.effects import Outcome, outcomes
 from qchess.games.niels_chess.ending import ended
+from qchess.games.niels_chess.fast.packing import look_at
 from qchess.games.niels_chess.listing import any_legal_move, legal_moves, listed, random_legal_move
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
@@ -56,12 +57,15 @@ class CoinCore:
         return ([self._end(way) for way in outcomes(self.book, packed, move)] for move in moves)
 
     def _end(self, way: Outcome) -> End:
-        book, state, checked, movable = self.book, way.state, None, None
+        book, state, checked, movable, material = self.book, way.state, None, None, None
         if state.suicide < 0 and state.pending < 0 and state.offer is None:
-            checked, movable = listed(book, state).checked, any_legal_move(book, state) is not None
+            if (seen := look_at(book, state)) is not None:
+                checked, movable, material = seen
+            else:
+                checked, movable = listed(book, state).checked, any_legal_move(book, state) is not None
         result = self._told(ended(book, state, movable))
         chance = 1.0 if way.chance is ONE else float(way.chance)
-        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable))
+        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable, material))
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""

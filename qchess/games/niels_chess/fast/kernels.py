@@ -1,4 +1,4 @@
-"""The kernel that lists legal moves, in the order of `listing`: units by square, each class after the other.
+"""The kernels that list legal moves, in the order of `listing`: units by square, each class after the other.
 
 What cannot matter to the own king is not tried.
 """
@@ -19,6 +19,7 @@ from qchess.games.niels_chess.fast.layout import (
     INVERTS,
     KING,
     LONGEST,
+    MANY,
     MOST,
     NEAR,
     OPEN,
@@ -38,6 +39,7 @@ from qchess.games.niels_chess.fast.layout import (
     XIANGQI,
     Board,
     Flags,
+    Floats,
     Ints,
     Units,
     X,
@@ -45,6 +47,7 @@ from qchess.games.niels_chess.fast.layout import (
     at,
     colour,
     diag,
+    half,
     hop,
     is_pair,
     kind,
@@ -72,7 +75,37 @@ from qchess.games.niels_chess.fast.trying import (
 @kernel("int64(int32[::1], int64[::1], int32[::1], int64[:, ::1], int32[:, :, ::1], int8[:, ::1], int32[:, ::1])")
 def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints, flags: Flags, rows: Ints) -> int:
     """Write every legal move, as far as there are rows, and say how many there are."""
-    board = Board(book, men, state, tried, reached, flags, rows)
+    return list_some(Board(book, men, state, tried, reached, flags, rows), MANY)
+
+
+@kernel(
+    "int64(int32[::1], int64[::1], int32[::1], int64[:, ::1], int32[:, :, ::1], int8[:, ::1], int32[:, ::1], "
+    "float64[:, :, ::1], float64[::1])"
+)
+def look(
+    book: Ints,
+    men: Units,
+    state: Ints,
+    tried: Units,
+    reached: Ints,
+    flags: Flags,
+    rows: Ints,
+    values: Floats,
+    sums: Floats,
+) -> int:
+    """Tell whether there is a legal move; write what the units of each colour are worth, by kind and better half."""
+    sums[:] = 0.0
+    for square in range(men.size):
+        unit = men[square]
+        if unit != 0 and at(unit) == square:
+            sums[colour(unit)] += values[colour(unit), kind(unit), half(unit, 1) if is_pair(unit) else square]
+    return 1 if list_some(Board(book, men, state, tried, reached, flags, rows), 1) else 0
+
+
+@helper
+def list_some(board: Board, enough: int) -> int:
+    """Write legal moves until there are enough, and say how many there are."""
+    book, men, state = board.book, board.men, board.state
     own, count, pairs = king_of(men, state[TURN]), 0, False
     state[CHECKED] = exposed(book, men, own)
     mark_near(board, own)
@@ -83,7 +116,9 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
         unit = men[square]
         if unit == 0 or colour(unit) != state[TURN]:
             continue
-        empty, taken = reach(book, men, unit, square, reached[0])
+        if count >= enough:
+            break
+        empty, taken = reach(book, men, unit, square, board.reached[0])
         leaves = leaving(board, square, own)
         count = list_quiet(board, count, square, empty, leaves)
         count = list_captures(board, count, square, taken, leaves)

@@ -16,6 +16,7 @@ from qchess.circuits.kernels import helper
 Ints = NDArray[np.int32]
 Units = NDArray[np.int64]
 Flags = NDArray[np.int8]
+Floats = NDArray[np.float64]
 
 #: the numbers of the kinds, those of Xiangqi included
 KINDS = "KQRBNPAC"
@@ -62,6 +63,8 @@ CALM, OPEN, STUCK = 1, 0, -1
 #: differ), the number of a letter from 1, and the how-manieth marking of these squares it is
 START, CHOICE, COLUMNS = 1, 7, 8
 STEP, IN_PASSING, SPLIT, JOIN, INVERT = range(5)
+#: more moves than there can be
+MANY = 1 << 60
 #: how many letters a pawn may become
 LETTERS = 4
 

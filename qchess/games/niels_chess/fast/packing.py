@@ -6,14 +6,15 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import is_not
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
 from qchess.boards.geometry import ALL_AROUND, Geometry
 from qchess.games.niels_chess.book import PROMOTIONS, Book, pieces_of
 from qchess.games.niels_chess.fast import layout as at
-from qchess.games.niels_chess.fast.kernels import list_moves
+from qchess.games.niels_chess.fast.kernels import list_moves, look
+from qchess.games.niels_chess.fast.values import worths
 from qchess.games.niels_chess.move import INVERT, MOVE, Move, joins, splits, steps
 from qchess.games.niels_chess.pieces import ChessPieces, Pieces
 from qchess.games.niels_chess.units import DIAGONALS, Men, State, Unit
@@ -90,13 +91,29 @@ class Rows(Sequence[Move]):
         return Rows(self.book, self.state, self._rows[self._rows[:, at.START] == square], self.checked)
 
 
+class Look(NamedTuple):
+    """What a search wants to know of a state: check, a legal move, and what the units of each colour are worth."""
+
+    checked: bool
+    movable: bool
+    material: tuple[float, float]
+
+
 def rows_of(book: Book, state: State) -> Rows | None:
-    """Return the legal moves of a state, if the variant has no further classes of moves and the kernel is compiled."""
+    """Return the legal moves of a state, if they are compiled."""
+    return workspace(book, threading.get_ident()).listed(state) if serves(book, state) else None
+
+
+def look_at(book: Book, state: State) -> Look | None:
+    """Return what a search wants to know, if it is compiled."""
+    return workspace(book, threading.get_ident()).look(state) if serves(book, state) else None
+
+
+def serves(book: Book, state: State) -> bool:
+    """Tell whether the kernels know all classes of moves of a variant, and are compiled."""
     variant = book.variant
     more = variant.hadamard or variant.remote_collapse or variant.tunnelling
-    if more or state.pending >= 0 or not list_moves.compiled:
-        return None
-    return workspace(book, threading.get_ident()).listed(state)
+    return not more and state.pending < 0 and list_moves.compiled
 
 
 class Workspace:
@@ -107,6 +124,7 @@ class Workspace:
         self.men: Men = (None,) * size
         self.units = np.zeros(size, np.int64)
         self.state = np.full(at.STATE, -1, np.int32)
+        self.sums = np.zeros(2)
         self._room(ROOM)
 
     def _room(self, moves: int) -> None:
@@ -114,22 +132,33 @@ class Workspace:
         self.rows = np.zeros((moves, at.COLUMNS), np.int32)
         tried, reached = np.zeros((2, size), np.int64), np.zeros((2, 2, size), np.int32)
         flags = np.zeros((at.STRUCK + 1, size), np.int8)
-        book = numbered(self.book.variant, self.book.board)
-        self.kernel = list_moves.bind(book, self.units, self.state, tried, reached, flags, self.rows)
+        variant, board = self.book.variant, self.book.board
+        arrays = numbered(variant, board), self.units, self.state, tried, reached, flags, self.rows
+        self._list = list_moves.bind(*arrays)
+        self._look = look.bind(*arrays, valued(variant.xiangqi, board), self.sums)
 
     def listed(self, state: State) -> Rows:
         """Return the legal moves of a state."""
+        self._write(state)
+        count = self._list()
+        if count > len(self.rows):
+            self._room(2 * count)
+            count = self._list()
+        return Rows(self.book, state, self.rows[:count].copy(), bool(self.state[at.CHECKED]))
+
+    def look(self, state: State) -> Look:
+        """Return what a search wants to know of a state."""
+        self._write(state)
+        movable = self._look()
+        return Look(bool(self.state[at.CHECKED]), movable == 1, (float(self.sums[0]), float(self.sums[1])))
+
+    def _write(self, state: State) -> None:
         units, men = self.units, state.men
         for square, changed in enumerate(map(is_not, men, self.men)):
             if changed:
                 units[square] = _coded(men[square])
         self.men = men
         self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *_rights(state.castling)
-        count = self.kernel()
-        if count > len(self.rows):
-            self._room(2 * count)
-            count = self.kernel()
-        return Rows(self.book, state, self.rows[:count].copy(), bool(self.state[at.CHECKED]))
 
 
 @lru_cache(maxsize=32)
@@ -154,6 +183,16 @@ def _coded(unit: Unit | None) -> int:
         return code
     group = DIAGONALS.index(diag) + 1 if diag else 0
     return code | 1 << at.PAIR | second << at.SECOND | x << at.X | z << at.Z | group << at.DIAG
+
+
+@lru_cache(maxsize=16)
+def valued(xiangqi: bool, board: Geometry) -> at.Floats:
+    """Return the worth of units by colour, kind and square."""
+    values = np.zeros((2, len(at.KINDS), board.size))
+    for colour, by_kind in enumerate(worths(board, xiangqi)):
+        for kind, by_square in by_kind.items():
+            values[colour, at.KINDS.index(kind)] = by_square
+    return values
 
 
 @lru_cache(maxsize=16)
