@@ -152,7 +152,7 @@ def _memory_of(branches: int) -> None:
     for action in engine_actions(engine, 1024).values():
         action()
     keys = np.arange(0, 2**23, 2**23 // branches, dtype=np.uint64)[:branches] ^ np.uint64(1)
-    base = _resident_mb()
+    base = resident_mb()
     from qchess.backends.sparse.columns import Columns
     from qchess.backends.sparse.state import SparseState
 
@@ -171,10 +171,11 @@ def _memory_of(branches: int) -> None:
 def _peak_mb(action: Callable[[], Any]) -> float:
     Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
     action()
-    return round(_resident_mb("VmHWM"), 1)
+    return round(resident_mb("VmHWM"), 1)
 
 
-def _resident_mb(field: str = "VmRSS") -> float:
+def resident_mb(field: str = "VmRSS") -> float:
+    """What this process holds, or held at most (`VmHWM`)."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return float(next(line for line in lines if line.startswith(field)).split()[1]) / 1024
 

@@ -2,8 +2,9 @@
 
 Random games go three roads: as users write them (`new`, `moves`, `play`), through the rules (`moves`, `step`), and
 through the playouts of the compiled core, where a game has one. Beside each rate stands how many games came to their
-end within 200 plies. Nothing is timed before one game was replayed from its record to the identical state, nor before
-the compiled kernels are loaded. Rates are those of all games together and of the median game, on one core.
+end within 200 plies, and for the core how many outgrew its branches. Nothing is timed before one game was replayed
+from its record to the identical state, nor before the compiled kernels are loaded. Rates are those of all games
+together and of the median game, on one core.
 """
 
 from __future__ import annotations
@@ -51,10 +52,12 @@ def played_out(rules: Rules[Any, Any], games: int, seed: int = 1) -> dict[str, A
     packed = core.pack(rules.start(backends.engine("sparse")))
     core.playouts(packed, games, 0, PLIES)
     began = time.perf_counter()
-    found = core.playouts(packed, games, seed, PLIES)
+    batch = core.batch(packed, games, seed, PLIES) if hasattr(core, "batch") else None
+    found = batch.playouts if batch else core.playouts(packed, games, seed, PLIES)
     seconds = time.perf_counter() - began
-    ended = found.games - found.unfinished
-    return {"games": games, "ended": ended, "plies": found.plies, "plies_per_second": round(found.plies / seconds)}
+    report = {"games": games, "ended": found.games - found.unfinished, "plies": found.plies}
+    outgrown = {"outgrown": batch.too_large} if batch else {}
+    return {**report, **outgrown, "plies_per_second": round(found.plies / seconds)}
 
 
 def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float, bool]:
@@ -149,21 +152,23 @@ def main() -> None:
     """Runs the benchmark and prints a table, or JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="quantum-chess")
+    parser.add_argument("--profile", help="the profile of the rules; the game's own if none is named")
     parser.add_argument("--games", type=int, default=60, help="games per rate")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    check_replay(options.game, seed=1)
+    chosen = {"profile": options.profile} if options.profile else {}
+    check_replay(options.game, seed=1, **chosen)
     load_kernels()
-    report: dict[str, Any] = {"machine": machine(), "game": options.game}
-    rules = rules_of(options.game)
-    report["new, moves, play"] = rate(partial(played, options.game), options.games)
+    report: dict[str, Any] = {"machine": machine(), "game": options.game, **chosen}
+    rules = rules_of(options.game, **chosen)
+    report["new, moves, play"] = rate(partial(played, options.game, **chosen), options.games)
     report["rules"] = rate(partial(one_game, rules), options.games)
     report["core"] = played_out(rules, max(1000, options.games))
     report["lists at the start"] = lists(rules, rules.start(backends.engine("sparse")))
     if options.game == "quantum-chess":
-        classical = rules_of(options.game, quantum=False)
+        classical = rules_of(options.game, quantum=False, **chosen)
         report["new, moves, play, quantum moves off"] = rate(
-            partial(played, options.game, quantum=False), options.games
+            partial(played, options.game, quantum=False, **chosen), options.games
         )
         report["rules, quantum moves off"] = rate(partial(one_game, classical), options.games)
         report["core, quantum moves off"] = played_out(classical, max(1000, options.games))

@@ -7,7 +7,7 @@ be kept, forked, searched and undone at no cost. Any class with these methods is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
@@ -74,8 +74,23 @@ class Engine(Protocol):
         """The amplitude of every branch; bit k of a key is ``order[k]`` (default: `qubits`)."""
 
 
+class _Late:
+    """The part of an answer whose probability is worked out when somebody looks at it."""
+
+    __slots__ = ("work",)
+
+    #: gives the answer its probability
+    work: Callable[[], object]
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "probability":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.work()
+        return object.__getattribute__(self, name)
+
+
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(_Late):
     """An answer with its exact probability and where it came from."""
 
     name: str
@@ -83,6 +98,22 @@ class Answer:
     probability: float
     source: str
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def late(cls, name: str, drawn: Draw, work: Callable[[], object]) -> Answer:
+        """Return the answer that was drawn; `work` gives it its probability, with `told`, at the first look."""
+        made, give = object.__new__(cls), object.__setattr__
+        give(made, "name", name)
+        give(made, "value", drawn.value)
+        give(made, "source", drawn.source)
+        give(made, "details", drawn.details)
+        give(made, "work", work)
+        return made
+
+    def told(self, probability: float) -> None:
+        """Give a late answer its probability."""
+        object.__setattr__(self, "probability", probability)
+        object.__setattr__(self, "work", None)
 
 
 class Draw(NamedTuple):

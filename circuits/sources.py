@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
@@ -22,6 +23,23 @@ def chosen(pause: Pause, u: float) -> int:
         if u < 0:
             return value
     return values[-1]
+
+
+class Throw(NamedTuple):
+    """A number thrown for one question before its odds are known, or the one that stands for a given answer."""
+
+    number: float
+    source: str
+    details: Mapping[str, Any] = {}
+
+    @classmethod
+    def of(cls, drawn: Draw) -> Throw:
+        """Return the number that selects a given answer to an open question: yes for 1, else no."""
+        return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details)
+
+    def draw(self, pause: Pause) -> Draw:
+        """Return the answer that the number selects."""
+        return Draw(chosen(pause, self.number), self.source, self.details)
 
 
 class Seeded:
@@ -40,9 +58,13 @@ class Seeded:
         self.name = "random" if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
         self._root: str | None = None
 
+    def throw(self, question: str = "") -> Throw:
+        """Return the number that selects the next answer, whatever the question's name."""
+        return Throw(self.rng.random(), self.name)
+
     def draw(self, pause: Pause) -> Draw:
         """Return one answer, drawn with the exact odds."""
-        return Draw(chosen(pause, self.rng.random()), self.name)
+        return self.throw().draw(pause)
 
     def at(self, line: str) -> Seeded:
         """Return the same dice at a named point of a game: their answers there depend on nothing else."""

@@ -19,6 +19,7 @@ from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Cube, Predicate
 from qchess.circuits.program import Program, Question
 from qchess.circuits.registers import Pause, Registers, Run
+from qchess.circuits.sources import Seeded, Throw
 from qchess.errors import InvalidMoveError
 from qchess.showing.view import Sketch, View
 from qchess.wording import ended, percent
@@ -96,12 +97,30 @@ class Turn(Generic[M]):
 class Outcome(Generic[P]):
     """One way a move can end: the answers by name, their probability, and the next position."""
 
-    __slots__ = ("_position", "_settle", "answers", "probability", "run")
+    __slots__ = ("_given", "_position", "_run", "_settle", "answers", "probability")
+
+    _run: Run | None
+    _given: tuple[Answer, ...]
 
     def __init__(self, chance: Chance, settle: Callable[[Run], P]) -> None:
-        self.answers, self.probability, self.run = chance
+        self.answers, self.probability, self._run = chance
         self._settle = settle
         self._position: P | None = None
+
+    @classmethod
+    def certain(cls, position: P, given: tuple[Answer, ...]) -> Outcome[P]:
+        """Return the only way a move can end, with the position after it."""
+        made = cls.__new__(cls)
+        made.answers, made.probability = {answer.name: answer.value for answer in given}, 1.0
+        made._position, made._given, made._run = position, given, None
+        return made
+
+    @property
+    def run(self) -> Run:
+        """Return the run of the move's program; of a certain move it is made on first use."""
+        if self._run is None:
+            self._run = Run(self.position.registers, self._given)
+        return self._run
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         """Pickle with the position settled, so that the receiver needs no rules."""
@@ -302,10 +321,18 @@ class Rules(ABC, Generic[P, M]):
 
     # -- what a game may tell otherwise ---------------------------------------------------------------
 
+    def at_once(
+        self, position: P, move: M, throw: Callable[[str], Throw] | None
+    ) -> tuple[P, tuple[Answer, ...]] | None:
+        """Play a legal move by a compiled core: what `step` would return, to the last bit, or None if it must be asked.
+
+        `throw` gives the number that answers the open question of a name.
+        """
+        return None
+
     def tell(self, position: P, turn: Any, answers: Mapping[str, int]) -> str:
         """Return a move as text after play: like `write`, with the answers as in a record."""
-        text = self.write(position, turn.move)
-        return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
+        return recorded(self.write(position, turn.move), answers)
 
     def groups(self, position: P) -> tuple[tuple[str, ...], ...]:
         """Return the squares that belong together, as in the view; games compute this without drawing the board."""
@@ -389,12 +416,26 @@ class Rules(ABC, Generic[P, M]):
 
     def step(self, position: P, move: What, source: Source | None = None) -> tuple[P, tuple[Answer, ...]]:
         """Play a legal move: one turn, run and settled."""
+        known: Any = self.move_type
+        if type(move) is known and (source is None or type(source) is Seeded):
+            throw = None if source is None else source.throw
+            made = self.at_once(position, move, throw)
+            if made is not None:
+                return made
+        return self.step_by_rules(position, move, source)
+
+    def step_by_rules(self, position: P, move: What, source: Source | None = None) -> tuple[P, tuple[Answer, ...]]:
+        """Play a legal move as `step` does, without the core."""
         turn = self.turn(position, move)
         run = position.registers.run(turn.program, source, self.most_branches)
         return self.settle(position, turn, run), run.answers
 
     def outcomes(self, position: P, move: What) -> Iterator[Outcome[P]]:
         """Yield every way a legal move can end, with its exact probability; nothing is run twice."""
+        known: Any = self.move_type
+        if type(move) is known and (made := self.at_once(position, move, None)) is not None:
+            yield Outcome.certain(*made)
+            return
         turn = self.turn(position, move)
 
         def settle(run: Run) -> P:
@@ -418,6 +459,11 @@ class Rules(ABC, Generic[P, M]):
             return f"{asked(question.predicate, partial(self.man, position))} {odds_of(yes)}"
         told = chances(position.registers, program).items()
         return "; ".join(f"{' '.join(f'{n}={v}' for n, v in given)}: {round(p, 12):.4g}" for given, p in told)
+
+
+def recorded(text: str, answers: Mapping[str, int]) -> str:
+    """Return a move's text as in a record, with its answers."""
+    return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
 
 def in_words(predicate: Predicate) -> str:

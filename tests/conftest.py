@@ -6,6 +6,7 @@ import gc
 import os
 import platform
 from collections import Counter
+from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -34,6 +35,17 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     """What programs keep between runs is kept apart for each test; no screen has a width unless a test gives it one."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path_factory.getbasetemp() / f"state{next(COUNTER)}"))
+
+
+@pytest.fixture(scope="module")
+def nearby() -> Iterator[None]:
+    """Makes the samplers of a file's tests in this process, which loads their packages once."""
+    from qchess.backends.devices import apart
+    from tests.nearby import Nearby
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(apart, "_started", Nearby)
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -7,6 +7,7 @@ of the sampler stay in that process.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
@@ -110,10 +111,7 @@ class Apart:
 
     def _begin(self) -> None:
         self._hello = None
-        start = _START.format(module=__name__)
-        command = [sys.executable, "-c", start, json.dumps([os.path.abspath(p or os.curdir) for p in sys.path])]  # noqa: PTH100
-        # a session of its own: Ctrl-C at the terminal is for this process, which then stops that one
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        self._process = _started()
         # also when this interpreter ends, in whatever order things go then: the process first, so that nobody reads on
         self._end = weakref.finalize(self, _ended, self._process)
         _send(self._process.stdin, self._order)
@@ -144,6 +142,13 @@ class Apart:
         self._process = None
 
 
+def _started() -> subprocess.Popen[bytes]:
+    start = _START.format(module=__name__)
+    command = [sys.executable, "-c", start, json.dumps([os.path.abspath(p or os.curdir) for p in sys.path])]  # noqa: PTH100
+    # a session of its own: Ctrl-C at the terminal is for this process, which then stops that one
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+
+
 def _killed(process: subprocess.Popen[bytes]) -> None:
     """End a process, whatever it is doing."""
     if process.poll() is None:
@@ -167,26 +172,35 @@ def serve() -> None:
     """
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    maker, options = pickle.load(sys.stdin.buffer)
+    gc.disable()  # what a vendor's package loads is no garbage, and to look for some takes a fifth of the time
+    for told in answered(iter(lambda: _next(sys.stdin.buffer), None)):
+        _send(answers, told)
+
+
+def answered(orders: Iterator[Any]) -> Iterator[tuple[bool, Any]]:
+    """Make the sampler that is ordered first, then run what is ordered; with each answer, or error, which it is."""
+    maker, options = next(orders)
 
     def made() -> Any:
         module, _, function = maker.partition(":")
-        return getattr(import_module(module), function)(**options)
+        sampler = getattr(import_module(module), function)(**options)
+        gc.enable()
+        return sampler, (sampler.name, sampler.capabilities)
 
     try:
-        sampler = made()
-        _send(answers, (True, (sampler.name, sampler.capabilities)))
+        sampler, hello = made()
     except Exception as error:  # noqa: BLE001 (sent to whoever asked, and raised there)
-        _send(answers, (False, _sendable(error)))
+        yield False, _sendable(error)
         return
-    while (job := _next(sys.stdin.buffer)) is not None:
-        method, circuits, others = job
+    yield True, hello
+    for method, circuits, others in orders:
         fresh = [] if circuits is None else [[Program(*each.steps) for each in circuits]]  # hashes do not travel
         try:
             asked = getattr(sampler, method, None)
-            _send(answers, (True, None if asked is None else asked(*fresh, *others)))
+            told = True, None if asked is None else asked(*fresh, *others)
         except Exception as error:  # noqa: BLE001 (sent to whoever asked, and raised there)
-            _send(answers, (False, _sendable(error)))
+            told = False, _sendable(error)
+        yield told
 
 
 def _next(pipe: IO[bytes]) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from qchess.backends.sparse import reading_kernels as kernels
 from qchess.backends.sparse.arena import empty_like
-from qchess.backends.sparse.columns import Columns, Keys, PerThread, split_words, trimmed
+from qchess.backends.sparse.columns import APART, Columns, Keys, PerThread, split_words, trimmed
 from qchess.backends.sparse.state import masked_cubes, require_held
 from qchess.circuits.kernels import Bound
 from qchess.circuits.operations import Qubit
@@ -28,7 +28,7 @@ class Space:
 
     def __init__(self, words: int) -> None:
         none = np.empty((words, 0), np.uint64), np.empty(0, np.complex128), np.empty((0, 2 * words), np.uint64)
-        self.keys, self.amplitude = np.empty((words, KEPT), np.uint64), np.empty(KEPT, np.complex128)
+        self.keys, self.amplitude = np.empty((words, KEPT + APART), np.uint64), np.empty(KEPT, np.complex128)
         self.total = np.zeros(1)
         self._probability: Bound = kernels.probability.bind(*none)
         self._select: Bound = kernels.select.bind(*none, False, self.keys, self.amplitude, self.total)

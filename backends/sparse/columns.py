@@ -14,9 +14,11 @@ from qchess.backends.sparse.clear import Table
 
 WORD = (1 << 64) - 1
 #: the possible numbers of 64-bit words in a key
-WORDS = (1, 2, 4, 20)
+WORDS = (1, 2, 4, 8, 20)
 #: the widest key of columns; wider states stay in dict form
 WIDTH = 64 * WORDS[-1]
+#: the words of keys in a workspace lie so much further apart, or the cache would put all of them in the same few places
+APART = 72
 
 Keys = NDArray[np.uint64]
 Amplitudes = NDArray[np.complex128]

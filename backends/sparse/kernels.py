@@ -6,9 +6,9 @@ amplitudes. They are changed in place. The branches that a gate moves form two c
 again: partners are found by walking both classes side by side, and new branches are merged in from the back, without
 search or hashing. All is linear in the branches and kind to the cache.
 
-One source serves keys of one, two, four and twenty words: the columns of a key come as a tuple, those of twenty words
-as one array, and the compiler makes a version for each length. `clear` is the same arithmetic in plain sight and the
-test of this module.
+One source serves keys of one, two, four, eight and twenty words: the columns of a key come as a tuple, those of long
+keys as one array, and the compiler makes a version for each length. `clear` is the same arithmetic in plain sight and
+the test of this module.
 
 A program is a row of numbers an operation (see `coding`): gate, first target, second target or -1, how many controls,
 and for each control twice its position plus its value.
@@ -17,7 +17,7 @@ and for each control twice its position plus its value.
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.sparse.words import Keys, Words, matches, members, no_bits_20, with_bit
+from qchess.backends.sparse.words import Keys, Words, matches, members, no_bits_8, no_bits_20, with_bit
 from qchess.circuits.kernels import helper, kernel, with_item
 from qchess.circuits.precision import NOISE_SQUARED
 
@@ -297,6 +297,17 @@ def evolve_4(
     zero = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
     held, new = (keys[0], keys[1], keys[2], keys[3]), (fresh[0], fresh[1], fresh[2], fresh[3])
     return evolve(held, amp, zero, codes, matrices, lows, highs, new, fresh_amp, control)
+
+
+@kernel(_SIGNATURE)
+def evolve_8(
+    keys: NDArray[np.uint64], amp: NDArray[np.complex128],
+    codes: NDArray[np.int64], matrices: NDArray[np.complex128],
+    lows: NDArray[np.int64], highs: NDArray[np.int64],
+    fresh: NDArray[np.uint64], fresh_amp: NDArray[np.complex128], control: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """`evolve` on keys of eight words."""
+    return evolve(keys, amp, no_bits_8(), codes, matrices, lows, highs, fresh, fresh_amp, control)
 
 
 @kernel(_SIGNATURE)

@@ -18,7 +18,7 @@ import numpy as np
 from qchess.backends.sparse import kernels
 from qchess.backends.sparse.arena import copied, empty, empty_like
 from qchess.backends.sparse.coding import Code, code_of
-from qchess.backends.sparse.columns import Amplitudes, Columns, Keys, PerThread, trimmed, words_for
+from qchess.backends.sparse.columns import APART, Amplitudes, Columns, Keys, PerThread, trimmed, words_for
 from qchess.backends.sparse.reading_kernels import turned
 from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.kernels import Bound, check_deadline
@@ -33,7 +33,7 @@ KEPT = 2**16
 #: phases of more branches are turned in their final place; of fewer, in the workspace
 SHARED = 2**10
 _CONTROL = struct.Struct(f"={kernels.CONTROL}q")
-_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4, 20: kernels.evolve_20}
+_KERNELS = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4, 8: kernels.evolve_8, 20: kernels.evolve_20}
 
 
 class Space:
@@ -42,13 +42,13 @@ class Space:
     def __init__(self, words: int, capacity: int) -> None:
         self.capacity = capacity
         make = empty if capacity > KEPT else np.empty
-        self.keys, self.amplitude = make((words, capacity), np.uint64), make((capacity,), np.complex128)
+        self.keys, self.amplitude = make((words, capacity + APART), np.uint64), make((capacity,), np.complex128)
         self.codes, self.matrices = np.empty(512, np.int64), np.empty((64, 4), np.complex128)
         self._code_bytes, self._matrix_bytes = self.codes.data.cast("B"), self.matrices.data.cast("B")
         self.control = np.zeros(kernels.CONTROL, np.int64)
         self._control_bytes = self.control.data.cast("B")
         indices = make((capacity,), np.int64), make((capacity,), np.int64)
-        fresh = make((words, capacity), np.uint64), make((capacity,), np.complex128)
+        fresh = make((words, capacity + APART), np.uint64), make((capacity,), np.complex128)
         self.bound: Bound = _KERNELS[words].bind(
             self.keys, self.amplitude, self.codes, self.matrices, *indices, *fresh, self.control
         )

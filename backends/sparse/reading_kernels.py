@@ -23,7 +23,8 @@ def answers(keys: Keys, k: int, cubes: NDArray[np.uint64]) -> bool:
     for c in range(cubes.shape[0]):
         off = np.uint64(0)
         for w in range(words):
-            off |= (keys[w, k] & cubes[c, w]) ^ cubes[c, words + w]
+            if cubes[c, w] != np.uint64(0):  # few words of a long key matter
+                off |= (keys[w, k] & cubes[c, w]) ^ cubes[c, words + w]
         if off == np.uint64(0):
             return True
     return False
@@ -40,8 +41,8 @@ def probability(keys: Keys, amp: Amplitudes, cubes: NDArray[np.uint64]) -> float
             total += counts * (amp[k].real * amp[k].real + amp[k].imag * amp[k].imag)
         return total
     for k in range(amp.size):
-        if answers(keys, k, cubes):
-            total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
+        counts = 1.0 if answers(keys, k, cubes) else 0.0
+        total += counts * (amp[k].real * amp[k].real + amp[k].imag * amp[k].imag)
     return total
 
 
@@ -53,22 +54,21 @@ def select(
     """Copies the branches that match (or do not), scaled to norm 1; says how many, and writes their weight."""
     m = 0
     total = 0.0
-    plain = keys.shape[0] == 1 and cubes.shape[0] == 1
-    if plain:  # the usual question, in the fewest steps
+    # written always, kept when it answers: no branch to mispredict
+    if keys.shape[0] == 1 and cubes.shape[0] == 1:  # the usual question, in the fewest steps
         care, want = cubes[0, 0], cubes[0, 1]
-        for k in range(amp.size):  # written always, kept when it answers: no branch to mispredict
+        for k in range(amp.size):
             out[0, m] = keys[0, k]
             kept[m] = amp[k]
             m += (keys[0, k] & care == want) == wanted
-        for k in range(m):
-            total += kept[k].real * kept[k].real + kept[k].imag * kept[k].imag
-    for k in range(0 if plain else amp.size):
-        if answers(keys, k, cubes) == wanted:
+    else:
+        for k in range(amp.size):
             for w in range(keys.shape[0]):
                 out[w, m] = keys[w, k]
             kept[m] = amp[k]
-            total += amp[k].real * amp[k].real + amp[k].imag * amp[k].imag
-            m += 1
+            m += answers(keys, k, cubes) == wanted
+    for k in range(m):
+        total += kept[k].real * kept[k].real + kept[k].imag * kept[k].imag
     weight[0] = total
     if total > 0:
         scale = 1 / math.sqrt(total)

@@ -88,7 +88,7 @@ def _space(words: int, capacity: int) -> Space:
 def split(columns: Columns, *, constants_only: bool = False) -> Product:
     """Return the finest product; with `constants_only`, only certain qubits are split off."""
     words = columns.words
-    wide = columns if words == 1 else widened(columns, max(words, 4))
+    wide = widened(columns, next(served for served in _KERNELS if words <= served))
     space = _space(wide.words, len(columns))
     whole = space.find(wide, constants_only=constants_only)
     count = int(space.control[kernels.BLOCKS])

@@ -32,7 +32,8 @@ def matches(keys: Keys, k: int, care: Words, want: Words) -> bool:
     """Whether the k-th key shows the wanted bits."""
     off = np.uint64(0)
     for w in range(len(care)):
-        off |= (keys[w][k] & care[w]) ^ want[w]
+        if len(care) <= 4 or care[w] != np.uint64(0):  # few words of a long key matter
+            off |= (keys[w][k] & care[w]) ^ want[w]
     return bool(off == np.uint64(0))
 
 
@@ -116,6 +117,13 @@ def listed(words: Words, positions: NDArray[np.int64]) -> int:
             positions[m] = p
             m += 1
     return m
+
+
+@helper
+def no_bits_8() -> Words:
+    """The empty mask of eight words."""
+    o = np.uint64(0)
+    return (o, o, o, o, o, o, o, o)
 
 
 @helper

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,13 +19,13 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.played import Played
 from qchess.playing.score import M, P, Pending, Score
-from qchess.playing.standing import after, points
+from qchess.playing.standing import after, point, points
 from qchess.playing.standing import at as place
-from qchess.rules import Result, Rules, Turn
+from qchess.rules import Result, Rules, Turn, recorded
 
 #: given answers for a move: by name, in order, or with their sources
 Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
@@ -72,8 +73,36 @@ class Game(Score[P, M]):
 
         `outcome` gives the answers: for replay and study, never for players.
         """
+        if outcome is None and (played := self._play_at_once(move)) is not None:
+            return played
         self.begin(move, outcome=outcome)
         return self.wait()
+
+    def _play_at_once(self, what: object) -> Played | None:
+        """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
+        rules, position, source = self.rules, self.position, self.source
+        move: Any = what if type(what) is rules.move_type else self._looked_at(what)
+        if move is None or self.pending or self.result or type(source) is not Seeded:
+            return None
+        asked: list[str] = []
+        made = rules.at_once(position, move, partial(self._throw, source, what, move, asked))
+        if made is None:
+            return None
+        settled, answers = made
+        for where, answer in zip(asked, answers, strict=False):
+            self._standing.keep(where, Draw(answer.value, answer.source, answer.details))
+        text = what if isinstance(what, str) else rules.write(position, move)
+        told = recorded(text, {answer.name: answer.value for answer in answers})
+        self._end_turn(text, Played(position.player, move, told, answers, (rules, position, settled)), settled)
+        return self._played[-1]
+
+    def _throw(self, source: Seeded, what: object, move: M, asked: list[str], question: str) -> Throw:
+        """Throw the number that answers a move's question at this point of the game, unless its answer stands."""
+        text = what if isinstance(what, str) else self.rules.write(self.position, move)
+        where = point(self._lines[-1], text, (), question)
+        asked.append(where)
+        stands = self._standing.given.get(where)
+        return source.at(where).throw() if stands is None else Throw.of(stands)
 
     def wait(self) -> Played:
         """Wait for the answers of a begun turn, perhaps from an earlier process, and end it."""
@@ -191,11 +220,15 @@ class Game(Score[P, M]):
         position = self.position
         settled = self.rules.settle(position, turn, run)
         told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
-        self._points[after(self._lines[-1], told)] = points(self._lines[-1], text, run.answers)
-        around = self.rules, position, settled
-        played = Played(position.player, turn.move, told, run.answers, around)
-        self._push(settled, after(self._lines[-1], told), played)
+        played = Played(position.player, turn.move, told, run.answers, (self.rules, position, settled))
         self._ended_turn = turn if turn.position is position else replace(turn, position=position)
+        self._end_turn(text, played, settled)
+
+    def _end_turn(self, text: str, played: Played, settled: P) -> None:
+        """Store a move that was played; `text` is the move before its answers."""
+        line = after(self._lines[-1], played.text)
+        self._points[line] = points(self._lines[-1], text, played.answers)
+        self._push(settled, line, played)
         self.pending = None
         self._undone.clear()
         self._changed()

@@ -281,12 +281,18 @@ class Score(Generic[P, M]):
     def turn_of(self, move: str | M | Turn[M]) -> Turn[M]:
         """Return the turn of a legal move; a turn of this position is returned as it is."""
         if isinstance(move, str):
-            listed = self._listed
-            known = listed.move(move) if isinstance(listed, MoveTexts) and listed.position is self.position else None
+            known = self._looked_at(move)
             return self.rules.read_turn(self.position, move) if known is None else self.rules.turn(self.position, known)
         if not isinstance(move, Turn):
             self.rules.check(self.position, move)
         return self.rules.turn(self.position, move)
+
+    def _looked_at(self, text: object) -> M | None:
+        """Return the move of a text that was looked at in the last list of moves, or None."""
+        listed = self._listed
+        if listed is None or listed.position is not self.position or not isinstance(text, str):
+            return None
+        return listed.move(text)
 
     # -- its record ------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,8 @@ from qchess.web.settings import Settings
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+
+    from qchess.backends.catalogue import Backend
 
 log = logging.getLogger("qchess.web")
 #: seconds for a new worker to get ready: it may have to compile
@@ -391,7 +393,6 @@ def _pickles(error: ValueError) -> bool:
 
 def _game(job: Job) -> Any:
     """Return the game at the moment in question, or what makes one."""
-    from qchess import backends
     from qchess.games import rules
     from qchess.playing.carrying import at_moment
     from qchess.web import dice
@@ -399,8 +400,23 @@ def _game(job: Job) -> Any:
 
     if job.held is None:
         return Maker(job.backend, job.seed)
-    backend = backends.get(job.held.backend)
+    backend = _backend(job.held.backend)
     return at_moment(job.held, rules(job.held.game, **job.held.options), backend, dice.source(backend, job.seed))
+
+
+@lru_cache(maxsize=2)
+def _ready(name: str) -> Backend:
+    """Return a backend that stays ready for the next question: a device's own process takes seconds to start."""
+    from qchess import backends
+
+    return backends.get(name)
+
+
+def _backend(name: str) -> Backend:
+    """Return a backend as if it were new: one that tries its qubits out goes on with what it found."""
+    from qchess.backends.catalogue import settings_in
+
+    return (_ready.__wrapped__ if {"preflight", "mitigation"} & settings_in(name).keys() else _ready)(name)
 
 
 __all__ = ["Desk", "Job", "SpentError", "Weight", "WorkError"]

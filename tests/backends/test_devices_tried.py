@@ -145,7 +145,7 @@ def test_a_fake_of_ibm_tries_its_qubits_in_its_own_process() -> None:
 
 
 @pytest.mark.slow
-def test_the_virtual_machine_tries_its_qubits_too() -> None:
+def test_the_virtual_machine_tries_its_qubits_too(nearby: None) -> None:
     pytest.importorskip("cirq_google", reason=GOOGLE)
     details = asked(backends.get("google-qvm:rainbow", preflight=300, mitigation=1000, shots=300).source(2)).details
     assert details["preflight"]["rounds"] >= 1

@@ -22,6 +22,7 @@ MACHINES = ("ibm-fake:nairobi", "google-qvm:rainbow", "google-qvm:willow_pink")
 #: the first game on every machine, each other game on one of them
 MATCHES = [(machine, GAMES[0]) for machine in MACHINES] + list(zip(itertools.cycle(MACHINES), GAMES[1:], strict=False))
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
+pytestmark = pytest.mark.usefixtures("nearby")
 
 
 def position() -> Registers:

@@ -21,6 +21,7 @@ from qchess.playing import jobs
 from qchess.showing import report
 from tests.backends.test_devices_queued import half_piece
 
+pytestmark = pytest.mark.usefixtures("nearby")
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
 FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 #: whatever `ibm:` takes, and none of it as usual

@@ -18,6 +18,7 @@ from qchess import backends
 from qchess.__main__ import main as command
 from qchess.backends.catalogue import settings_in, with_settings
 
+pytestmark = pytest.mark.usefixtures("nearby")
 Output = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "devices_measured.md").read_text(encoding="utf-8")

@@ -333,7 +333,7 @@ def test_random_games_agree_on_sparse_cirq_and_aer(first: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_noisy_device_settles_every_ring_of_five_games() -> None:
+def test_a_noisy_device_settles_every_ring_of_five_games(nearby: None) -> None:
     pytest.importorskip("qiskit_aer")
     rng, asked = random.Random(2), 0
     for seed in range(5):

@@ -27,6 +27,7 @@ from qchess.playing import keeping
 from tests.house.stand_ins import IbmAccount, google_engine
 from tests.patience import wait_until
 
+pytestmark = pytest.mark.usefixtures("nearby")
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -135,10 +135,10 @@ def row(at: Counted) -> dict[str, Any]:
 
 #: at each door: what is there before, and what is counted
 DOORS: dict[str, tuple[Callable[[Counted], Any], Callable[[Counted, Any], Any]]] = {
-    "Rules.step": (Counted.fresh, lambda at, game: game.rules.step(game.position, at.move, game.source)),
+    "Rules.step": (Counted.fresh, lambda at, game: game.rules.step(game.position, at.move, game.source)[0].registers),
     "Rules.outcomes": (Counted.fresh, lambda at, game: [*game.rules.outcomes(game.position, at.move)]),
     "Game.play(text)": (Counted.fresh, lambda at, game: game.play(at.text)),
-    "Game.play(move)": (Counted.fresh, lambda at, game: game.play(at.move)),
+    "Game.play(move)": (Counted.fresh, lambda at, game: (game.play(at.move), game.position.registers)),
     "Game.chances": (Counted.fresh, lambda at, game: game.chances(at.text)),
     "the terminal's welcome": (Counted.fresh, lambda at, _: at.said(welcome=True)),
     "a line at the terminal": (Counted.fresh, lambda at, _: at.said(at.text)),
@@ -164,7 +164,7 @@ LEDGER = """
 Rules.step              1 0 1  1 0 1  1 0 1  1 0 1  1 0 1  1 0 1
 Rules.outcomes          1 0 1  1 0 1  1 0 1  1 0 1  1 0 1  1 0 1
 Game.play(text)         1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
-Game.play(move)         1 1 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
+Game.play(move)         1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 Game.chances            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 the terminal's welcome  0 0 0  0 0 0  0 0 0  0 0 0  0 0 0  0 0 0
 a line at the terminal  1 0 2  1 1 2  1 1 3  1 1 2  1 1 2  1 1 2
@@ -220,6 +220,8 @@ def judged(door: str, name: str, now: Counts) -> str:
 def test_a_move_is_worked_out_no_more_and_no_less_often_than_the_ledger_says(
     door: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if (door, name) == ("Game.play(move)", "quantum-chess") and rules.QuantumChess().core() is None:
+        pytest.skip("the core finds the move in its list; without machine code it is checked")
     assert not judged(door, name, counted(door, name, monkeypatch))
 
 
@@ -281,8 +283,10 @@ def test_a_turn_classifies_its_move_once(
     game = qchess.new(name, seed=1, **options)
     for text in moves:
         move, _ = game.rules.read(game.position, text)
+        assert game.position.registers
         classified.clear()
-        game.rules.step(game.position, move, game.source)
+        after, _ = game.rules.step(game.position, move, game.source)
+        assert after.registers, "a position after a ply of the core is made at the first look"
         assert max(classified.values(), default=0) <= 1, (text, classified)
         assert classified["kind"] == (name == "quantum-chess")
         game.play(move)

@@ -23,6 +23,7 @@ from qchess.circuits import Program
 from qchess.errors import IllegalMoveError
 from qchess.games.catalogue import names
 
+pytestmark = pytest.mark.usefixtures("nearby")
 GAMES = names()
 CHIPS = ("ibm-fake:nairobi", "google-qvm:rainbow")
 #: the first game on both chips, each other game on one of them

@@ -27,6 +27,11 @@ SHOWN = "[...document.querySelectorAll('#runs tbody tr')].filter((row) => !row.h
 LABELS = """[...document.querySelectorAll('figure[data-family]')].filter((figure) => !figure.hidden)
 .map((figure) => figure.querySelector('svg').getAttribute('aria-label'))"""
 
+#: leaves a few of the rows of each table, which are all made alike, and takes the letters out of the plots, which are
+#: drawn and no text: axe takes a minute of all of them
+FEW = """for (const each of document.querySelectorAll('tr[hidden], svg use')) each.remove();
+for (const table of document.querySelectorAll('tbody')) for (const row of [...table.rows].slice(4)) row.remove();"""
+
 
 @pytest.fixture(scope="module")
 def report() -> Report:
@@ -220,8 +225,6 @@ def test_axe_finds_nothing_serious_and_nothing_is_wider_than_the_page(
     how = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
     page = opened(context, f"{address}#family=filled&chosen=sparse,qsim", **how)
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    page.evaluate(
-        "for (const row of document.querySelectorAll('tr[hidden]')) row.remove()"
-    )  # axe takes a minute of them
-    assert json.dumps(findings(page, [scheme]), indent=1) == "[]"
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.evaluate(FEW)
+    assert json.dumps(findings(page, [scheme]), indent=1) == "[]"

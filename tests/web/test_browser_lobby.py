@@ -17,6 +17,16 @@ Open = Callable[..., Any]
 TOLD = "document.querySelector('#told').textContent"
 #: the lower edge of an element
 LOWER = "(what) => document.querySelector(what).getBoundingClientRect().bottom"
+#: the lines of text of two places that lie on one another
+MEET = """(places) => {
+  const [ours, theirs] = places.map((place) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(place));
+    return [...range.getClientRects()];
+  });
+  return ours.flatMap((a) => theirs.filter((b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).map((b) => [a, b]));
+}"""
 
 
 def lobby(context: Open, server: str, **how: Any) -> Any:
@@ -49,7 +59,7 @@ def test_each_choice_starts_its_table_with_one_click(context: Open, server: str)
     for level, agent in levels.items():
         page.get_by_role("button", name=level, exact=True).hover()
         says = page.locator("#how").inner_text()
-        assert page.get_by_text("A press starts the game").is_visible()
+        assert page.get_by_text("Starts the game").is_visible()
         page.get_by_role("button", name=level, exact=True).click()
         assert seats(server, page) == {"white": "human", "black": agent}
         assert says.startswith({"Easy": "Plays any", "Casual": "Looks one", "Strong": "Thinks two"}[level])
@@ -208,6 +218,9 @@ def test_what_matters_is_seen_without_scrolling(context: Open, server: str, size
         assert page.evaluate("document.querySelector('#try').offsetWidth") > 700
     assert page.locator("#games .game").count() == 6
     assert page.locator("#games [data-sample]:has([data-man])").count() == 6
+    for level in page.locator("#levels button").all():  # what it does has room beside "Starts the game"
+        level.hover()
+        assert page.evaluate(MEET, ["#how", "#atonce"]) == []
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_only_what_works_here_is_offered_to_answer(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["ibm-fake:<name>", "google-qvm:<processor>", "queued:<device>"])
-def test_the_devices_that_are_suggested_exist(family: str) -> None:
+def test_the_devices_that_are_suggested_exist(nearby: None, family: str) -> None:
     (row,) = (each for each in answering(Settings(backends=())) if each["name"] == family)
     assert row["devices"]
     for device in row["devices"]:

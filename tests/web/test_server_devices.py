@@ -11,6 +11,7 @@ import pytest
 
 import qchess
 from qchess.web.serving import Serving
+from tests.patience import wait_until
 from tests.web.late import GATE, TOMORROW, end_workers, let_through
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, moves, opened, record
@@ -112,6 +113,7 @@ async def _answered(url: str, table: dict[str, Any], jobs: Path) -> dict[str, An
     """What a page is told that comes back before the answer."""
     async with Player(url, table["game"], table["seats"]["white"]) as white:
         assert white.state["pending"]["text"] == "e4-d6"
+        wait_until(lambda: any(jobs.glob("*/order.json")), "the question is a job")
         let_through(jobs)
         await white.until_ply(3)
         return white.history[-1]

@@ -51,7 +51,7 @@ def panel(browser, game):
 
 
 def test_the_circuit_of_the_last_move_comes_with_the_counts_of_its_levels(panel):
-    assert panel.locator("qc-circuit .caption").inner_text().startswith("3. white: c3^d5b5")
+    assert panel.locator("qc-circuit .caption").inner_text().startswith("3. White: c3^d5b5")
     assert panel.locator("qc-circuit .step").count() == 2
     rows = panel.locator("qc-circuit tbody tr").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["program", "naive", "exact", "aware"]

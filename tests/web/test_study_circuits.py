@@ -89,7 +89,7 @@ def test_a_circuit_of_the_game_says_which_turn_each_gate_is_of():
     register_of_b5 = circuit(game, "register", square="b5")
     assert set(register_of_b5["plies"].values()) == {1, 3}
     assert register_of_b5["squares"]["b5"] == ["b5"]
-    assert circuit(game, "move", ply=2)["caption"] == "2. black: g8^f6h6"
+    assert circuit(game, "move", ply=2)["caption"] == "2. Black: g8^f6h6"
 
 
 def test_levels_of_a_split_cost_eight_four_and_one_two_qubit_gates():
@@ -104,7 +104,7 @@ def test_levels_of_a_split_cost_eight_four_and_one_two_qubit_gates():
 def test_a_move_that_is_not_played_has_its_circuit_too():
     game = qchess.new(seed=1)
     shown = circuit(game, text="b1^a3c3")
-    assert shown["caption"] == "white may play b1^a3c3"
+    assert shown["caption"] == "White may play b1^a3c3"
     assert (shown["known"], shown["ply"]) == ({"b1": 1}, 0)
     assert not game.history
 

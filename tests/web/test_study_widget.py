@@ -289,7 +289,7 @@ def test_the_circuit_and_the_past_are_looked_at_in_the_notebook(page, game):
     page.locator("qc-viewer .previous").click()
     page.get_by_text("Circuit", exact=True).click()
     pass_on(page, f"{SHOWN}.querySelector('qc-circuit')?.shown?.ply === 1")
-    assert page.locator("qc-circuit .caption").inner_text().startswith("1. white: b1^a3c3")
+    assert page.locator("qc-circuit .caption").inner_text().startswith("1. White: b1^a3c3")
 
 
 @pytest.mark.slow

@@ -37,6 +37,10 @@ class Lists:
             return some_move(self.book, position)
         return found[0] if found else None
 
+    def keep(self, position: Position, moves: Moves) -> None:
+        """Keep the list of a position that the core has just made."""
+        self._last = position, moves
+
     def listed(self, position: Position) -> Sequence[Move]:
         """Return a newly made list."""
         found = self._by_kernel(position)

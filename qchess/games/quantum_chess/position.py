@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from qchess.boards.geometry import Geometry, squares
 from qchess.circuits.operations import Qubit
 from qchess.circuits.registers import Registers
 from qchess.games.quantum_chess.odds import Share, held, same_state, shares
 from qchess.games.quantum_chess.reach import reach
+
+if TYPE_CHECKING:
+    from qchess.games.quantum_chess.late.snapshot import Snapshot
 
 EMPTY = "."
 PAWNS = "Pp"
@@ -70,6 +73,12 @@ class Position:
     judged: bool = False
     #: earlier positions, kept only if repetitions count
     seen: tuple[Sight, ...] = ()
+    #: the same in the core's form, if the core has played or met it
+    snapshot: ClassVar[Snapshot | None] = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what the core keeps for itself."""
+        return {name: value for name, value in vars(self).items() if name != "snapshot"}
 
     @property
     def player(self) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess import reading
 from qchess.boards.moves import USUAL, named
-from qchess.circuits.engine import Engine
+from qchess.circuits.engine import Answer, Engine
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import Forced, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import endings, fen, notation, readings
 from qchess.games.quantum_chess.fen import START, parse
@@ -33,6 +34,7 @@ from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
     from qchess.games.quantum_chess.core.compiled_core import CompiledCore
+    from qchess.games.quantum_chess.late.plies import Plies
 
 #: the most set-up moves, and the longest text of one
 MOST_SETUP, LONGEST_MOVE = 1000, 40
@@ -74,6 +76,10 @@ class QuantumChess(Rules[Position, Move]):
         self.setup: tuple[str, ...] = tuple(reading.texts(told, "setup", MOST_SETUP, LONGEST_MOVE))
         if not self.book.sandbox and (self.fen.board.count("K"), self.fen.board.count("k")) != (1, 1):
             raise InvalidMoveError(f"expected one king a side (or sandbox=True), got {fen!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what plays plies, which the receiver makes again."""
+        return {name: value for name, value in vars(self).items() if name != "_plies"}
 
     def options(self) -> dict[str, Any]:
         """Return the options that rebuild these rules; defaults are left out."""
@@ -174,6 +180,18 @@ class QuantumChess(Rules[Position, Move]):
         """Return the next position, after the turn's program was run."""
         return after(self.book, position, turn, run)
 
+    def at_once(
+        self, position: Position, move: Move, throw: Callable[[str], Throw] | None
+    ) -> tuple[Position, tuple[Answer, ...]] | None:
+        """Play a legal move by the core, which makes the position in full when somebody looks; None if it cannot."""
+        return None if self._plies is None else self._plies.play(position, move, throw)
+
+    @cached_property
+    def _plies(self) -> Plies | None:
+        from qchess.games.quantum_chess.late.plies import plies
+
+        return plies(self) if type(self) is QuantumChess else None
+
     def any_move(self, position: Position) -> Move | None:
         """Return some legal move, without the whole list if possible."""
         return KINGS if endings.waits_for_kings(self.book, position) else self.lists.some_move(position)
@@ -185,6 +203,9 @@ class QuantumChess(Rules[Position, Move]):
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""
+        known = position.snapshot
+        if known is not None and known.owner is self._plies:
+            return known.result
         return endings.result(self.book, position, self.lists.some_move)
 
     # -- looking ------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ function drawGames() {
   }));
 }
 
-/** The positions on the cards, as soon as the page knows how to draw a board. */
+/** The positions on the cards, once the page can draw a board. */
 function drawSamples() {
   for (const { name, players, sample } of lobby.games) {
     const board = document.querySelector(`[data-sample="${CSS.escape(name)}"]`);

@@ -137,16 +137,16 @@ def _of_move(game: Game[Any, Any], ply: int) -> Drawn:
         return Drawn(Program(), "No move has been played yet.", {}, ())
     number = max(ply, 1)
     before, played = game.positions[number - 1], game.history[number - 1]
-    program = game.rules.compile(before, played.move)
-    known = known_before(before.registers, program)
-    return Drawn(program, f"{number}. {played.player}: {played.text}", known, (number,) * len(program))
+    turn = game.rules.turn(before, played.move)
+    caption = f"{number}. {played.player.capitalize()}: {game.rules.write(before, turn)}"
+    return Drawn(turn.program, caption, known_before(before.registers, turn.program), (number,) * len(turn.program))
 
 
 def _of_coming(game: Game[Any, Any], ply: int, text: str) -> Drawn:
     """Return the program of a legal move."""
     position = game.positions[ply]
     turn = game.rules.read_turn(position, text)
-    caption = f"{position.player} may play {game.rules.write(position, turn)}"
+    caption = f"{position.player.capitalize()} may play {game.rules.write(position, turn)}"
     return Drawn(turn.program, caption, known_before(position.registers, turn.program), (0,) * len(turn.program))
 
 

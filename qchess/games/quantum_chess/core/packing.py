@@ -49,6 +49,8 @@ from qchess.games.quantum_chess.position import Position, placed
 from qchess.games.quantum_chess.profile import Book
 
 BOARD_OF_CHESS = geometry(8, 8)
+#: the symbols' codes
+CODES = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 #: a position of more branches is not packed
 MOST_BRANCHES = 2**20
 #: the names of captured pieces, by their bit
@@ -87,19 +89,18 @@ def pack(book: Book, position: Position) -> Packed:
     if position.geometry != BOARD_OF_CHESS:
         raise CoreLimitError(f"the core plays on 8 by 8 squares, got {position.geometry!r}")
     columns = _columns(position.registers)
-    game = np.zeros(POSITION, np.int64)
-    game[[PLY, RIGHTS, CLOCK, COUNT]] = position.ply, position.rights, position.clock, len(columns.squares)
+    game = [0] * POSITION
+    game[PLY], game[RIGHTS], game[CLOCK] = position.ply, position.rights, position.clock
     game[EN_PASSANT] = -1 if position.en_passant is None else position.en_passant
-    game[[BOOK, MAX_PLY]] = switches(book), book.max_ply
-    for square, symbol in enumerate(position.board):
-        code = SYMBOLS.index(symbol)
-        game[BOARD + square] = code
-        game[MEN + code] |= np.int64(signed(1 << square))
-    game[SOME], game[FULL] = np.bitwise_or.reduce(columns.squares), np.bitwise_and.reduce(columns.squares)
-    game[REMEMBERED] = np.bitwise_or.reduce(columns.captured)
+    game[BOOK], game[MAX_PLY], game[COUNT] = switches(book), book.max_ply, len(columns.squares)
+    game[SOME], game[FULL] = (int(join.reduce(columns.squares)) for join in (np.bitwise_or, np.bitwise_and))
+    game[REMEMBERED] = int(np.bitwise_or.reduce(columns.captured))
+    men = [position.of.get(symbol, 0) for symbol in SYMBOLS]
+    game[MEN:BOARD] = map(signed, [2**64 - 1 - sum(men), *men[1:]])
+    game[BOARD:POSITION] = [CODES[symbol] for symbol in position.board]
     sums = np.zeros(SUMS)
-    sums[[MASS, PIECES, YES]] = position.mass, position.pieces, 1.0
-    return Packed(game, sums, *columns.split())
+    sums[MASS], sums[PIECES], sums[YES] = position.mass, position.pieces, 1.0
+    return Packed(np.array(game, np.int64), sums, *columns.split())
 
 
 class _Columns:
