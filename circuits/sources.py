@@ -6,7 +6,7 @@ A source is an argument of a run; no state owns a generator. It is asked only op
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from qchess.circuits.engine import Answer, Draw
@@ -58,8 +58,8 @@ class Seeded:
         self.name = "random" if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
         self._root: str | None = None
 
-    def throw(self, question: str = "") -> Throw:
-        """Return the number that selects the next answer, whatever the question's name."""
+    def throw(self, question: str = "", so_far: Sequence[Answer] = ()) -> Throw:
+        """Return the number that selects the next answer, whatever the question and the answers before it."""
         return Throw(self.rng.random(), self.name)
 
     def draw(self, pause: Pause) -> Draw:

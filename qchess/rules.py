@@ -226,6 +226,9 @@ class Rules(ABC, Generic[P, M]):
     players: ClassVar[tuple[str, ...]] = ("white", "black")
     #: whether a king in danger is in check, so that the next move must end it
     has_check: ClassVar[bool] = False
+    #: whether `at_once` plays moves, and whether it also finds out that one is not legal
+    plays_at_once: ClassVar[bool] = False
+    checks_at_once: ClassVar[bool] = False
     #: the class of the game's moves, if it is not text: then methods that take a move also take its text
     move_type: ClassVar[type | None] = None
 
@@ -321,18 +324,20 @@ class Rules(ABC, Generic[P, M]):
 
     # -- what a game may tell otherwise ---------------------------------------------------------------
 
-    def at_once(
-        self, position: P, move: M, throw: Callable[[str], Throw] | None
-    ) -> tuple[P, tuple[Answer, ...]] | None:
+    def at_once(self, position: P, move: M, throw: Callable[..., Throw] | None) -> tuple[P, tuple[Answer, ...]] | None:
         """Play a legal move by a compiled core: what `step` would return, to the last bit, or None if it must be asked.
 
-        `throw` gives the number that answers the open question of a name.
+        `throw` gives the number that answers the open question of a name, after the move's answers so far.
         """
         return None
 
     def tell(self, position: P, turn: Any, answers: Mapping[str, int]) -> str:
         """Return a move as text after play: like `write`, with the answers as in a record."""
-        return recorded(self.write(position, turn.move), answers)
+        return self.recorded(self.write(position, turn.move), answers)
+
+    def recorded(self, text: str, answers: Mapping[str, int]) -> str:
+        """Return the text of a move as in a record, with its answers."""
+        return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
     def groups(self, position: P) -> tuple[tuple[str, ...], ...]:
         """Return the squares that belong together, as in the view; games compute this without drawing the board."""
@@ -459,11 +464,6 @@ class Rules(ABC, Generic[P, M]):
             return f"{asked(question.predicate, partial(self.man, position))} {odds_of(yes)}"
         told = chances(position.registers, program).items()
         return "; ".join(f"{' '.join(f'{n}={v}' for n, v in given)}: {round(p, 12):.4g}" for given, p in told)
-
-
-def recorded(text: str, answers: Mapping[str, int]) -> str:
-    """Return a move's text as in a record, with its answers."""
-    return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
 
 def in_words(predicate: Predicate) -> str:

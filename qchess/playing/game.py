@@ -25,7 +25,7 @@ from qchess.playing.played import Played
 from qchess.playing.score import M, P, Pending, Score
 from qchess.playing.standing import after, point, points
 from qchess.playing.standing import at as place
-from qchess.rules import Result, Rules, Turn, recorded
+from qchess.rules import Result, Rules, Turn
 
 #: given answers for a move: by name, in order, or with their sources
 Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
@@ -81,9 +81,13 @@ class Game(Score[P, M]):
     def _play_at_once(self, what: object) -> Played | None:
         """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
         rules, position, source = self.rules, self.position, self.source
+        if not rules.plays_at_once:
+            return None
         move: Any = what if type(what) is rules.move_type else self._looked_at(what)
         if move is None or self.pending or self.result or type(source) is not Seeded:
             return None
+        if move is what and not rules.checks_at_once:
+            rules.check(position, move)
         asked: list[str] = []
         made = rules.at_once(position, move, partial(self._throw, source, what, move, asked))
         if made is None:
@@ -92,14 +96,16 @@ class Game(Score[P, M]):
         for where, answer in zip(asked, answers, strict=False):
             self._standing.keep(where, Draw(answer.value, answer.source, answer.details))
         text = what if isinstance(what, str) else rules.write(position, move)
-        told = recorded(text, {answer.name: answer.value for answer in answers})
+        told = rules.recorded(text, {answer.name: answer.value for answer in answers})
         self._end_turn(text, Played(position.player, move, told, answers, (rules, position, settled)), settled)
         return self._played[-1]
 
-    def _throw(self, source: Seeded, what: object, move: M, asked: list[str], question: str) -> Throw:
+    def _throw(
+        self, source: Seeded, what: object, move: M, asked: list[str], question: str, so_far: Sequence[Answer] = ()
+    ) -> Throw:
         """Throw the number that answers a move's question at this point of the game, unless its answer stands."""
         text = what if isinstance(what, str) else self.rules.write(self.position, move)
-        where = point(self._lines[-1], text, (), question)
+        where = point(self._lines[-1], text, so_far, question)
         asked.append(where)
         stands = self._standing.given.get(where)
         return source.at(where).throw() if stands is None else Throw.of(stands)
