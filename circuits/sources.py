@@ -31,15 +31,18 @@ class Throw(NamedTuple):
     number: float
     source: str
     details: Mapping[str, Any] = {}
+    #: the given answer, if there is one
+    given: int | None = None
 
     @classmethod
     def of(cls, drawn: Draw) -> Throw:
         """Return the number that selects a given answer to an open question: yes for 1, else no."""
-        return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details)
+        return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details, drawn.value)
 
     def draw(self, pause: Pause) -> Draw:
-        """Return the answer that the number selects."""
-        return Draw(chosen(pause, self.number), self.source, self.details)
+        """Return the answer that is given, or that the number selects."""
+        value = chosen(pause, self.number) if self.given is None else self.given
+        return Draw(value, self.source, self.details)
 
 
 class Seeded:

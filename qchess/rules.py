@@ -333,10 +333,10 @@ class Rules(ABC, Generic[P, M]):
 
     def tell(self, position: P, turn: Any, answers: Mapping[str, int]) -> str:
         """Return a move as text after play: like `write`, with the answers as in a record."""
-        return self.recorded(self.write(position, turn.move), answers)
+        return self.recorded(position, self.write(position, turn.move), answers)
 
-    def recorded(self, text: str, answers: Mapping[str, int]) -> str:
-        """Return the text of a move as in a record, with its answers."""
+    def recorded(self, position: P, text: str, answers: Mapping[str, int]) -> str:
+        """Return the text of a move as in a record, with its answers; played at once, from the position after it."""
         return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
     def groups(self, position: P) -> tuple[tuple[str, ...], ...]:

@@ -96,7 +96,7 @@ class Game(Score[P, M]):
         for where, answer in zip(asked, answers, strict=False):
             self._standing.keep(where, Draw(answer.value, answer.source, answer.details))
         text = what if isinstance(what, str) else rules.write(position, move)
-        told = rules.recorded(text, {answer.name: answer.value for answer in answers})
+        told = rules.recorded(settled, text, {answer.name: answer.value for answer in answers})
         self._end_turn(text, Played(position.player, move, told, answers, (rules, position, settled)), settled)
         return self._played[-1]
 

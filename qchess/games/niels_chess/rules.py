@@ -141,9 +141,9 @@ class NielsChess(Rules[Position, Move]):
 
     def tell(self, position: Position, turn: NielTurn, answers: Mapping[str, int]) -> str:
         """Return the move after play: its text, and the results of its rolls as bits."""
-        return self.recorded(str(turn.move), answers)
+        return self.recorded(position, str(turn.move), answers)
 
-    def recorded(self, text: str, answers: Mapping[str, int]) -> str:
+    def recorded(self, position: Position, text: str, answers: Mapping[str, int]) -> str:
         """Return the text of a move as in a record, with the results of its rolls as bits."""
         bits = "".join([str(answers[name]) for name in ROLLS if name in answers])
         return f"{text}.m{bits}" if bits else text
