@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from qchess.circuits import Qubit, Registers
 from qchess.games.quantum_checkers.board import Board
+
+if TYPE_CHECKING:
+    from qchess.games.quantum_checkers.core.late import Known
 
 
 class Piece(NamedTuple):
@@ -28,7 +31,7 @@ class Piece(NamedTuple):
     partner: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Position:
     """A position. Equal positions agree in the classical part and in the state, up to a global phase."""
 
@@ -46,6 +49,14 @@ class Position:
     quiet: int = 0
     #: the square from which the turn must continue
     chain: int | None = None
+    #: what the core knows of it, if it has played or met it
+    known: ClassVar[Known | None] = None
+    #: what the last move measured, as in a record, if the core has played it
+    told: ClassVar[str] = ""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what the core keeps for itself."""
+        return {name: value for name, value in vars(self).items() if name not in ("known", "told")}
 
     def colour(self, square: int) -> str | None:
         """Return the colour of the part on this square; None for an empty one."""

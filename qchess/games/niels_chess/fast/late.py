@@ -100,7 +100,7 @@ class Late(Position):
     depth: int
 
     @property
-    def registers(self) -> Registers:  # type: ignore[override]
+    def registers(self) -> Registers:
         """Return the registers."""
         self.look()
         found: Registers = vars(self)["registers"]

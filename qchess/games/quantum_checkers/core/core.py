@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class CheckersCore:
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self._book = coded(book)
+        self.numbers = coded(book)
         self._threads = threading.local()
 
     def pack(self, position: Position) -> Packed:
@@ -48,8 +49,8 @@ class CheckersCore:
     def moves(self, packed: Packed) -> list[Move]:
         """Return every legal move, in the rules' order."""
         found = self._workspace(packed).moves
-        count = kernels.moves_of(self._book, packed.board, found)
-        return [_move(*row) for row in found[:count].tolist()]
+        count = kernels.moves_of(self.numbers, packed.board, found)
+        return [move_of(*row) for row in found[:count].tolist()]
 
     def outcomes(self, packed: Packed, move: Move) -> list[Way]:
         """Return every way the move can end: the answers, the exact probability, and the packed position after it."""
@@ -58,21 +59,17 @@ class CheckersCore:
         if is_jump(move, self.book.board.size):
             ends = move.sources[0], move.targets[0]
             state = packed.board, packed.components, packed.places, packed.amplitudes
-            count = kernels.ways_of(self._book, *state, *ends, space.found, space.odds)
+            count = kernels.ways_of(self.numbers, *state, *ends, space.found, space.odds)
         if count == 0:
             return [Way({}, 1.0, self._played(packed, move, [-1] * 4))]
         ways, odds = space.found[:count].tolist(), space.odds[:count].tolist()
-        told = zip(answers_of(self._book, packed, move, ways), odds, ways, strict=True)
+        told = zip(answers_of(self.numbers, packed, move, ways), odds, ways, strict=True)
         ordered = sorted(told, key=lambda way: tuple(way[0].values()))
         return [Way(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]
 
     def result(self, packed: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""
-        code = kernels.status_of(self._book, packed.board)
-        if code in (0, 3):
-            return endings.draw(self.book) if code else None
-        loser = BLACK if code == 1 else WHITE
-        return endings.loss(loser, bool((_colours(self._book, packed) == SIDES.index(loser)).any()))
+        return result_of(self.book, packed, kernels.status_of(self.numbers, packed.board))
 
     def evaluate(self, packed: Packed) -> dict[str, float]:
         """Return expected material; a finished game counts as won, drawn or lost."""
@@ -80,10 +77,10 @@ class CheckersCore:
         if ended:
             return {side: 0.0 if not ended.winner else WON if side == ended.winner else -WON for side in SIDES}
         odds = np.empty(self.book.board.size**2)
-        kernels.odds_of(self._book, packed.board, packed.components, packed.places, packed.amplitudes, odds)
+        kernels.odds_of(self.numbers, packed.board, packed.components, packed.places, packed.amplitudes, odds)
         cells = packed.board[at.CELLS : at.CELLS + odds.size]
         value = odds * np.where(cells & 1, WORTH[1], WORTH[0])
-        colours = _colours(self._book, packed)
+        colours = _colours(self.book.board.size, packed)
         lead = float(value[colours == 0].sum() - value[colours == 1].sum())
         return {WHITE: lead, BLACK: -lead}
 
@@ -110,8 +107,8 @@ class CheckersCore:
         done, word = 0, np.uint64(seed % 2**64)
         while done < count:
             done = kernels.random_games(
-                self._book, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies, BUDGET,
-                rows,
+                self.numbers, *state, *space.state, space.moves, space.told, space.dice, word, done, count, plies,
+                BUDGET, rows,
             )  # fmt: skip
         return rows
 
@@ -123,7 +120,7 @@ class CheckersCore:
         space.load(packed)
         space.told[:] = told
         try:
-            fits = kernels.play_move(self._book, *space.state, _row(move), space.told, space.dice)
+            fits = kernels.play_move(self.numbers, *space.state, row_of(move), space.told, space.dice)
         finally:
             space.told[:] = -1
         if not fits:
@@ -175,18 +172,29 @@ class Workspace:
         )
 
 
-def _colours(book: Ints, packed: Packed) -> Ints:
+def result_of(book: Book, packed: Packed, status: int) -> Result | None:
+    """Return how the game ended, from what the kernel says of it."""
+    if status in (0, 3):
+        return endings.draw(book) if status else None
+    loser = BLACK if status == 1 else WHITE
+    return endings.loss(loser, bool((_colours(book.board.size, packed) == SIDES.index(loser)).any()))
+
+
+def _colours(size: int, packed: Packed) -> Ints:
     """Return the colour of the part on each square, -1 for none."""
-    cells = packed.board[at.CELLS : at.CELLS + int(book[at.SIZE]) ** 2]
+    cells = packed.board[at.CELLS : at.CELLS + size**2]
     words = np.append(packed.board[at.CELLS + cells.size :], 0)
     return np.where(cells > 0, words[(cells >> 1) - 1] & 1, -1).astype(np.int32)
 
 
-def _move(a: int, b: int, c: int, d: int) -> Move:
+@lru_cache(maxsize=4096)
+def move_of(a: int, b: int, c: int, d: int) -> Move:
+    """Return the move of a kernel's row."""
     return Move((a,) if b < 0 else (a, b), (c,) if d < 0 else (c, d))
 
 
-def _row(move: Move) -> Ints:
+def row_of(move: Move) -> Ints:
+    """Return the row of a move."""
     return np.array([*(*move.sources, -1)[:2], *(*move.targets, -1)[:2]], np.int32)
 
 
