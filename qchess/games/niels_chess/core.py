@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from qchess.core import End, Playouts, Way
 from qchess.games.niels_chess import nfen
-from qchess.games.niels_chess.effects import Outcome, outcomes
+from qchess.games.niels_chess.attempts import Ending
+from qchess.games.niels_chess.effects import Outcome, board_endings, finished, outcomes
 from qchess.games.niels_chess.ending import ended
 from qchess.games.niels_chess.fast.packing import look_at
 from qchess.games.niels_chess.listing import any_legal_move, legal_moves, listed, random_legal_move
@@ -95,6 +96,16 @@ class CoinCore:
             found = self._told(ended(self.book, state, move is not None))
             if found is not None or move is None:
                 return found, ply
-            ways = outcomes(self.book, state, move)
-            state = rng.choices(ways, [way.chance for way in ways])[0].state
+            ends = board_endings(self.book, state, move)
+            number = rng.random()  # one for each move, also where it can end in one way only
+            state = finished(self.book, state, move, _drawn(ends, number))
         return self.result(state), plies
+
+
+def _drawn(ends: Sequence[Ending], number: float) -> Ending:
+    """Return the ending that a number from 0 to 1 selects."""
+    for end in ends[:-1]:
+        number -= float(end.chance)
+        if number < 0:
+            return end
+    return ends[-1]
