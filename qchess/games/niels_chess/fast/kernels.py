@@ -15,8 +15,6 @@ from qchess.games.niels_chess.fast.layout import (
     DELICATE,
     HORSES,
     IN_PASSING,
-    INVERT,
-    INVERTS,
     KING,
     LONGEST,
     MANY,
@@ -32,6 +30,7 @@ from qchess.games.niels_chess.fast.layout import (
     STEP,
     STRIKES,
     STUCK,
+    TUNNELS,
     TURN,
     VICTIM,
     WAYS,
@@ -42,8 +41,6 @@ from qchess.games.niels_chess.fast.layout import (
     Floats,
     Ints,
     Units,
-    X,
-    Z,
     at,
     colour,
     diag,
@@ -57,13 +54,13 @@ from qchess.games.niels_chess.fast.layout import (
     ray,
     second,
 )
+from qchess.games.niels_chess.fast.marking import list_marks, list_tunnels
 from qchess.games.niels_chess.fast.pairing import entering, list_joins, list_splits
 from qchess.games.niels_chess.fast.reaching import attacked, can_take, exposed, reach
 from qchess.games.niels_chess.fast.rows import add, add_step
 from qchess.games.niels_chess.fast.trying import (
     copy,
     king_of,
-    lift,
     safe,
     safe_attempt,
     safe_in_passing,
@@ -126,13 +123,15 @@ def list_some(board: Board, enough: int) -> int:
             count = list_in_passing(board, count, square)
         if is_pair(unit):
             if at(unit) == square:
-                count = list_inversion(board, count, unit, own)
+                count = list_marks(board, count, unit, own)
             continue
         if kind(unit) == KING:
             count = list_castlings(board, count, unit)
         count = list_splits(board, count, unit, own, empty, leaves)
         if pairs:
             count = list_joins(board, count, unit, own, empty, leaves)
+        if book[TUNNELS] and state[CHECKED] == 0:
+            count = list_tunnels(board, count, unit, leaves)
     return count
 
 
@@ -264,26 +263,3 @@ def list_castlings(board: Board, count: int, unit: Any) -> int:
             if safe(book, after, side):
                 count = add(board, count, STEP, start, start + 2 * step, -1, -1, 0, 0, 1)
     return count
-
-
-@helper
-def list_inversion(board: Board, count: int, pair: Any, own: Any) -> int:
-    """List the inversion of a pair, if it makes a difference and one half could go to the other's square."""
-    if board.book[INVERTS] == 0 or (diag(pair) == 0 and pair >> Z & 1 == 0):
-        return count
-    emptied, a, b = board.tried[0], at(pair), second(pair)
-    copy(board.men, emptied)
-    lift(emptied, pair)
-    away = goes(board, emptied, pair, a, b)
-    if kind(pair) == PAWN or board.book[XIANGQI]:  # the other pieces of chess could go back
-        away = away or goes(board, emptied, pair, b, a)
-    if away and (safe_with(board, pair, pair ^ 1 << X) if pair == own else board.state[CHECKED] == 0):
-        return add(board, count, INVERT, a, b, -1, -1, 0, 0, 1)
-    return count
-
-
-@helper
-def goes(board: Board, men: Units, unit: Any, start: Any, end: Any) -> bool:
-    """Tell whether a unit reaches one empty square from another."""
-    empty, _ = reach(board.book, men, unit, start, board.reached[1])
-    return end in board.reached[1, 0, :empty]

@@ -15,7 +15,7 @@ from qchess.games.niels_chess.book import PROMOTIONS, Book, pieces_of
 from qchess.games.niels_chess.fast import layout as at
 from qchess.games.niels_chess.fast.kernels import list_moves, look
 from qchess.games.niels_chess.fast.values import worths
-from qchess.games.niels_chess.move import INVERT, MOVE, Move, joins, splits, steps
+from qchess.games.niels_chess.move import HADAMARD, INVERT, MOVE, TUNNEL, Move, Z, joins, splits, steps
 from qchess.games.niels_chess.pieces import ChessPieces, Pieces
 from qchess.games.niels_chess.units import DIAGONALS, Men, State, Unit
 from qchess.games.niels_chess.variant import Variant
@@ -24,6 +24,8 @@ from qchess.games.niels_chess.xiangqi import XiangqiPieces
 #: how many moves there is room for at first
 ROOM = 512
 RIGHTS = "KQkq"
+#: the classes of moves that only name two squares
+KINDS = {at.IN_PASSING: MOVE, at.INVERT: INVERT, at.HADAMARD: HADAMARD, at.TUNNEL: TUNNEL}
 #: by square: where a unit may leap, and over what
 Leaps = Iterable[Iterable[tuple[int, int]]]
 
@@ -69,7 +71,9 @@ class Rows(Sequence[Move]):
             chosen = PROMOTIONS[letter - 1] if letter else ""
             return joins(*squares, marks & 1 == 1, names[joined], marks >> 1, self.book.turns, chosen)[choice]
         named = names[start], names[first]
-        return Move(INVERT, named) if class_ == at.INVERT else Move(MOVE, named, "", "", "ep")
+        if class_ == at.Z_MOVE:
+            return Move(Z, named, "", "", self.book.first_mark if letter else "")
+        return Move(KINDS[class_], named, "", "", "ep" if class_ == at.IN_PASSING else "")
 
     @property
     def moves(self) -> Rows:
@@ -111,8 +115,7 @@ def look_at(book: Book, state: State) -> Look | None:
 
 def serves(book: Book, state: State) -> bool:
     """Tell whether the kernels know all classes of moves of a variant, and are compiled."""
-    variant = book.variant
-    more = variant.hadamard or variant.remote_collapse or variant.tunnelling
+    more = book.variant.deterministic or book.variant.remote_collapse
     return not more and state.pending < 0 and list_moves.compiled
 
 
@@ -158,7 +161,7 @@ class Workspace:
             if changed:
                 units[square] = _coded(men[square])
         self.men = men
-        self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *_rights(state.castling)
+        self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *_rights(state.castling), state.declined
 
 
 @lru_cache(maxsize=32)
@@ -215,7 +218,9 @@ def numbered(variant: Variant, board: Geometry) -> at.Ints:
     numbers = {
         at.SIZE: size, at.WIDTH: board.width, at.XIANGQI: variant.xiangqi, at.FACINGS: len(book.facings),
         at.TURNS: len(book.turns), at.SPLITS_TWICE: not variant.slow, at.NO_BOX: variant.no_box,
-        at.INVERTS: not variant.simplified, at.DOUBLE: at.DOUBLE_STEPS.index(variant.double_step),
+        at.SIMPLIFIED: variant.simplified, at.DOUBLE: at.DOUBLE_STEPS.index(variant.double_step),
+        at.HADAMARDS: variant.hadamard + variant.hadamard_plus,
+        at.TUNNELS: variant.tunnelling * (1 + (variant.tunnel_barrier == "any")),
         at.BOUNDED: variant.xiangqi and not variant.drop_river,
         at.MOUNT: at.MOUNTS.index(str(variant.cannon_no_pair_mount)),
         at.RAYS: at.ZONES + size, at.HOPS: at.ZONES + size + rays.size, at.LONGEST: longest,
