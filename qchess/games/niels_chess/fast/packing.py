@@ -114,9 +114,10 @@ def look_at(book: Book, state: State) -> Look | None:
 
 
 def serves(book: Book, state: State) -> bool:
-    """Tell whether the kernels know all classes of moves of a variant, and are compiled."""
+    """Tell whether the kernels know all moves of a state, and are compiled."""
     more = book.variant.deterministic or book.variant.remote_collapse
-    return not more and state.pending < 0 and list_moves.compiled
+    waits = state.pending >= 0 or state.offer is not None or state.suicide >= 0
+    return not more and not waits and list_moves.compiled
 
 
 class Workspace:
