@@ -181,7 +181,7 @@ class QuantumChess(Rules[Position, Move]):
         return after(self.book, position, turn, run)
 
     def at_once(
-        self, position: Position, move: Move, throw: Callable[[str], Throw] | None
+        self, position: Position, move: Move, throw: Callable[..., Throw] | None
     ) -> tuple[Position, tuple[Answer, ...]] | None:
         """Play a legal move by the core, which makes the position in full when somebody looks; None if it cannot."""
         return None if self._plies is None else self._plies.play(position, move, throw)
