@@ -226,7 +226,7 @@ def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int],
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     used: list[int] = []
     try:
-        for _ in range(3):
+        for _ in range(5):
             with Lines(int(url.rsplit(":", 1)[1])) as lines:
                 lines.add(1100, sent)
                 apart(newcomer())
@@ -236,4 +236,4 @@ def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int],
             used.append(memory())
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert used[2] < used[1] + 4 * 2**20
+    assert used[4] < used[2] + 4 * 2**20  # the first rounds load what later ones use again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import struct
 import threading
 from collections.abc import Callable
@@ -91,16 +92,21 @@ CLASSICAL: dict[str, Callable[[memoryview], Any]] = {
 }
 
 
+def _zeros(count: int, dtype: type) -> Any:
+    """Return an array whose pages cost nothing until they are used; numpy would ask the system for huge ones."""
+    return np.frombuffer(mmap.mmap(-1, 8 * count), dtype, count)
+
+
 class Desk(threading.local):
     """Room for one position under change, with the kernel bound to it."""
 
     def __init__(self) -> None:
         self.head = bytearray(8 * (BEFORE + MOVE + 2))
-        whole, real = np.zeros((2, 2 * MOST), np.int64), np.zeros((2, 2 * MOST))  # pages that are not used cost nothing
+        whole, real = ([_zeros(2 * MOST, dtype) for _ in range(2)] for dtype in (np.int64, np.float64))
         self.columns = [column.data.cast("B") for column in (*whole, *real)]
         self.sums: Real = np.frombuffer(self.head, np.float64, BEFORE)
         self.game: Whole = np.frombuffer(self.head, np.int64, offset=8 * BEFORE)
-        slots, self.found = np.zeros(6 * MOST + 2 * LEAST_SLOTS, np.int64), np.zeros(ROOM, np.int64)
+        slots, self.found = _zeros(6 * MOST + 2 * LEAST_SLOTS, np.int64), np.zeros(ROOM, np.int64)
         self.play = play_ply.bind(self.game, self.sums, *whole, *real, slots, self.found)
         #: the position that is loaded, if nothing was done to it since
         self.loaded: Snapshot | None = None
