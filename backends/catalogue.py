@@ -69,7 +69,8 @@ class Row:
             raise MissingExtraError(f"backend {self.name!r} needs {', '.join(missing)}; install it with: {hint}")
         module, _, function = self.maker.partition(":")
         maker, settled = getattr(import_module(module), function), dict(self.options)
-        check_options(self.name, maker, options, settled)
+        if options:
+            check_options(self.name, maker, options, settled)
         made = maker(**settled, **options)
         if not isinstance(made, Backend):
             return Backend(self.name, made)

@@ -79,13 +79,15 @@ class _Late:
 
     __slots__ = ("work",)
 
-    #: gives the answer its probability
-    work: Callable[[], object]
+    #: returns the answer's probability; or gives it, with `told`, and returns None
+    work: Callable[[], float | None]
+    told: Callable[[float], None]
 
     def __getattr__(self, name: str) -> Any:
         if name != "probability":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.work()
+        if (probability := self.work()) is not None:
+            self.told(probability)
         return object.__getattribute__(self, name)
 
 
@@ -100,8 +102,8 @@ class Answer(_Late):
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def late(cls, name: str, drawn: Draw, work: Callable[[], object]) -> Answer:
-        """Return the answer that was drawn; `work` gives it its probability, with `told`, at the first look."""
+    def late(cls, name: str, drawn: Draw, work: Callable[[], float | None]) -> Answer:
+        """Return the answer that was drawn; `work` finds its probability at the first look."""
         made, give = object.__new__(cls), object.__setattr__
         give(made, "name", name)
         give(made, "value", drawn.value)

@@ -42,16 +42,16 @@ class Throw(NamedTuple):
     number: float
     source: str
     details: Mapping[str, Any] = {}
-    #: the given answer, if there is one
+    #: the given answer; None: the number selects one
     given: int | None = None
 
     @classmethod
     def of(cls, drawn: Draw) -> Throw:
-        """Return the number that selects a given answer to an open question: yes for 1, else no."""
+        """Return a given answer, with the number that selects it if the question is open: yes for 1, else no."""
         return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details, drawn.value)
 
     def draw(self, pause: Pause) -> Draw:
-        """Return the answer that is given, or that the number selects."""
+        """Return the answer."""
         value = chosen(pause, self.number) if self.given is None else self.given
         return Draw(value, self.source, self.details)
 
@@ -72,8 +72,8 @@ class Seeded:
         self._root = None if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
         self.name = "random" if self._root is None or str(seed).startswith(DRAWN) else self._root
 
-    def throw(self, question: str = "", so_far: Sequence[Answer] = ()) -> Throw:
-        """Return the number that selects the next answer, whatever the question and the answers before it."""
+    def throw(self, question: str = "", answers: Sequence[Answer] = ()) -> Throw:
+        """Return the number that selects the next answer, whatever the question's name and the answers so far."""
         return Throw(self.rng.random(), self.name)
 
     def draw(self, pause: Pause) -> Draw:

@@ -179,9 +179,8 @@ class Rules(ABC, Generic[P, M]):
     players: ClassVar[tuple[str, ...]] = ("white", "black")
     #: whether a king in danger is in check, so that the next move must end it
     has_check: ClassVar[bool] = False
-    #: whether `at_once` plays moves, and whether it also finds out that one is not legal
-    plays_at_once: ClassVar[bool] = False
-    checks_at_once: ClassVar[bool] = False
+    #: whether `at_once` itself finds out that a move is not legal
+    checks_at_once: ClassVar[bool] = True
     #: the class of the game's moves, if it is not text: then methods that take a move also take its text
     move_type: ClassVar[type | None] = None
 
@@ -280,17 +279,21 @@ class Rules(ABC, Generic[P, M]):
     def at_once(self, position: P, move: M, throw: Callable[..., Throw] | None) -> tuple[P, tuple[Answer, ...]] | None:
         """Play a legal move by a compiled core: what `step` would return, to the last bit, or None if it must be asked.
 
-        `throw` gives the number that answers the open question of a name, after the move's answers so far.
+        `throw` gives the number that answers the open question of a name, after the answers so far, if there are any.
         """
         return None
 
+    def is_move(self, what: object) -> bool:
+        """Tell whether this is a move of the game as a value, perhaps an illegal one."""
+        return isinstance(what, self.move_type or ())
+
+    def tell_at_once(self, position: P, move: M, text: str, answers: Sequence[Answer], after: P) -> str:
+        """Return the text of a move that `at_once` played, with its answers as `tell` writes them."""
+        return recorded(text, {answer.name: answer.value for answer in answers})
+
     def tell(self, position: P, turn: Any, answers: Mapping[str, int]) -> str:
         """Return a move as text after play: like `write`, with the answers as in a record."""
-        return self.recorded(position, self.write(position, turn.move), answers)
-
-    def recorded(self, position: P, text: str, answers: Mapping[str, int]) -> str:
-        """Return the text of a move as in a record, with its answers; played at once, from the position after it."""
-        return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
+        return recorded(self.write(position, turn.move), answers)
 
     def groups(self, position: P) -> tuple[tuple[str, ...], ...]:
         """Return the squares that belong together, as in the view; games compute this without drawing the board."""
@@ -374,8 +377,7 @@ class Rules(ABC, Generic[P, M]):
 
     def step(self, position: P, move: What, source: Source | None = None) -> tuple[P, tuple[Answer, ...]]:
         """Play a legal move: one turn, run and settled."""
-        known: Any = self.move_type
-        if type(move) is known and (source is None or type(source) is Seeded):
+        if self.is_move(move) and (source is None or type(source) is Seeded):
             throw = None if source is None else source.throw
             made = self.at_once(position, move, throw)
             if made is not None:
@@ -390,8 +392,7 @@ class Rules(ABC, Generic[P, M]):
 
     def outcomes(self, position: P, move: What) -> Iterator[Outcome[P]]:
         """Yield every way a legal move can end, with its exact probability; nothing is run twice."""
-        known: Any = self.move_type
-        if type(move) is known and (made := self.at_once(position, move, None)) is not None:
+        if self.is_move(move) and (made := self.at_once(position, move, None)) is not None:
             yield Outcome.certain(*made)
             return
         turn = self.turn(position, move)
@@ -417,6 +418,11 @@ class Rules(ABC, Generic[P, M]):
             return f"{asked(question.predicate, partial(self.man, position))} {odds_of(yes)}"
         told = chances(position.registers, program).items()
         return "; ".join(f"{' '.join(f'{n}={v}' for n, v in given)}: {round(p, 12):.4g}" for given, p in told)
+
+
+def recorded(text: str, answers: Mapping[str, int]) -> str:
+    """Return a move's text as in a record, with its answers."""
+    return f"{text}.m{','.join(map(str, answers.values()))}" if answers else text
 
 
 def in_words(predicate: Predicate) -> str:

@@ -81,32 +81,30 @@ class Game(Score[P, M]):
     def _play_at_once(self, what: object) -> Played | None:
         """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
         rules, position, source = self.rules, self.position, self.source
-        if not rules.plays_at_once:
-            return None
-        move: Any = what if type(what) is rules.move_type else self._looked_at(what)
+        move: Any = self._looked_at(what) if isinstance(what, str) else what if rules.is_move(what) else None
         if move is None or self.pending or self.result or type(source) is not Seeded:
             return None
         if move is what and not rules.checks_at_once:
             rules.check(position, move)
-        asked: list[str] = []
+        asked: dict[str, str] = {}
         made = rules.at_once(position, move, partial(self._throw, source, what, move, asked))
         if made is None:
             return None
         settled, answers = made
-        for where, answer in zip(asked, answers, strict=False):
-            self._standing.keep(where, Draw(answer.value, answer.source, answer.details))
+        for answer in answers:
+            if answer.name in asked:
+                self._standing.keep(asked[answer.name], Draw(answer.value, answer.source, answer.details))
         text = what if isinstance(what, str) else rules.write(position, move)
-        told = rules.recorded(settled, text, {answer.name: answer.value for answer in answers})
+        told = rules.tell_at_once(position, move, text, answers, settled)
         self._end_turn(text, Played(position.player, move, told, answers, (rules, position, settled)), settled)
         return self._played[-1]
 
     def _throw(
-        self, source: Seeded, what: object, move: M, asked: list[str], question: str, so_far: Sequence[Answer] = ()
+        self, source: Seeded, what: object, move: M, asked: dict[str, str], question: str, so_far: Sequence[Answer] = ()
     ) -> Throw:
         """Throw the number that answers a move's question at this point of the game, unless its answer stands."""
         text = what if isinstance(what, str) else self.rules.write(self.position, move)
-        where = point(self._lines[-1], text, so_far, question)
-        asked.append(where)
+        where = asked[question] = point(self._lines[-1], text, so_far, question)
         stands = self._standing.given.get(where)
         return source.at(where).throw() if stands is None else Throw.of(stands)
 

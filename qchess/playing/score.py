@@ -131,9 +131,10 @@ class Score(Generic[P, M]):
         """Return how the game ended, or None while it goes on; computed once per position."""
         if self._ended:
             return self._ended
-        if self._judged[0] is not self.position:
-            self._judged = (self.position, self.rules.result(self.position))
-        return self._judged[1]
+        position, judged = self._positions[-1], self._judged
+        if judged[0] is not position:
+            self._judged = judged = position, self.rules.result(position)
+        return judged[1]
 
     @property
     def is_over(self) -> bool:

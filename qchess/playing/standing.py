@@ -29,7 +29,7 @@ def point(line: str, move: str, answers: Sequence[Answer], question: str) -> str
 
 def points(line: str, move: str, answers: Sequence[Answer]) -> tuple[str, ...]:
     """Return the points at which these answers of one move were given."""
-    return tuple(point(line, move, answers[:k], answer.name) for k, answer in enumerate(answers))
+    return tuple([point(line, move, answers[:k], answer.name) for k, answer in enumerate(answers)])
 
 
 class Standing:

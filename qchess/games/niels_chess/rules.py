@@ -58,7 +58,7 @@ class NielsChess(Rules[Position, Move]):
     title: ClassVar[str] = "Niel's Chess"
     has_check: ClassVar[bool] = True
     move_type: ClassVar[type] = Move
-    plays_at_once: ClassVar[bool] = True
+    checks_at_once: ClassVar[bool] = False
     xiangqi: ClassVar[bool] = False
 
     def __init__(self, nfen: str | None = None, **switches: Any) -> None:
@@ -141,11 +141,14 @@ class NielsChess(Rules[Position, Move]):
 
     def tell(self, position: Position, turn: NielTurn, answers: Mapping[str, int]) -> str:
         """Return the move after play: its text, and the results of its rolls as bits."""
-        return self.recorded(position, str(turn.move), answers)
-
-    def recorded(self, position: Position, text: str, answers: Mapping[str, int]) -> str:
-        """Return the text of a move as in a record, with the results of its rolls as bits."""
         bits = "".join([str(answers[name]) for name in ROLLS if name in answers])
+        return f"{turn.move}.m{bits}" if bits else str(turn.move)
+
+    def tell_at_once(
+        self, position: Position, move: Move, text: str, answers: Sequence[Answer], after: Position
+    ) -> str:
+        """Return a move that was played at once, as `tell` writes it."""
+        bits = "".join([str(answer.value) for answer in answers])
         return f"{text}.m{bits}" if bits else text
 
     # -- playing ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ August 2025.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qchess.errors import InvalidMoveError
@@ -35,7 +35,7 @@ class Options:
     draw_first: bool = False
 
     def __post_init__(self) -> None:
-        for switch, value in asdict(self).items():
+        for switch, value in self.switches().items():
             if switch == "draw_plies":
                 fits = value is None or (type(value) is int and value > 0)
             else:
@@ -44,10 +44,16 @@ class Options:
                 expected = VALUES.get(switch, "a positive number or None")
                 raise InvalidMoveError(f"the option {switch} takes {expected}, got {value!r}")
 
+    def switches(self) -> dict[str, Any]:
+        """Return the switches by their names."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
     def changed(self, **switches: Any) -> Options:
         """Return the options with some switches set."""
-        if unknown := sorted(set(switches) - set(asdict(self))):
-            known = ", ".join(("level", "size", "rows", "profile", "position", *asdict(self)))
+        if not switches:
+            return self
+        if unknown := sorted(set(switches) - set(self.__slots__)):
+            known = ", ".join(("level", "size", "rows", "profile", "position", *self.__slots__))
             raise InvalidMoveError(f"no option is called {unknown[0]!r}; known are {known}")
         return replace(self, **switches)
 
@@ -85,5 +91,5 @@ def _value(text: str) -> Any:
 
 def _difference(options: Options, name: str) -> str:
     """Return the options as changes to the named profile."""
-    base = asdict(PROFILES[name])
-    return "+".join([name, *(f"{switch}={v}" for switch, v in asdict(options).items() if v != base[switch])])
+    base = PROFILES[name].switches()
+    return "+".join([name, *(f"{switch}={v}" for switch, v in options.switches().items() if v != base[switch])])

@@ -14,7 +14,7 @@ from qchess.circuits import Qubit, Registers
 from qchess.games.quantum_checkers.board import Board
 
 if TYPE_CHECKING:
-    from qchess.games.quantum_checkers.core.late import Known
+    from qchess.games.quantum_checkers.late.desk import Snapshot
 
 
 class Piece(NamedTuple):
@@ -49,14 +49,12 @@ class Position:
     quiet: int = 0
     #: the square from which the turn must continue
     chain: int | None = None
-    #: what the core knows of it, if it has played or met it
-    known: ClassVar[Known | None] = None
-    #: what the last move measured, as in a record, if the core has played it
-    told: ClassVar[str] = ""
+    #: the same in the core's form, if the core has played or met it
+    snapshot: ClassVar[Snapshot | None] = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without what the core keeps for itself."""
-        return {name: value for name, value in vars(self).items() if name not in ("known", "told")}
+        return {name: value for name, value in vars(self).items() if name != "snapshot"}
 
     def colour(self, square: int) -> str | None:
         """Return the colour of the part on this square; None for an empty one."""

@@ -27,7 +27,7 @@ from qchess.showing.view import Sketch, View
 
 if TYPE_CHECKING:
     from qchess.games.quantum_checkers.core import CheckersCore
-    from qchess.games.quantum_checkers.core.late import Plies
+    from qchess.games.quantum_checkers.late.plies import Plies
 
 #: the value of a part, times its probability
 MAN, KING = 1.0, 1.5
@@ -60,7 +60,6 @@ class QuantumCheckers(Rules[Position, Move]):
     name: ClassVar[str] = "quantum-checkers"
     title: ClassVar[str] = "Quantum checkers"
     move_type: ClassVar[type] = Move
-    plays_at_once: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -79,6 +78,10 @@ class QuantumCheckers(Rules[Position, Move]):
         usual = setup.usual(self.book.board, self.rows)
         self._setup = usual if position is None else setup.read(self.book.board, position)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what plays plies, which the receiver makes again."""
+        return {name: value for name, value in vars(self).items() if name != "_plies"}
+
     def options(self) -> dict[str, Any]:
         """Return the options that rebuild these rules."""
         book = self.book
@@ -91,21 +94,17 @@ class QuantumCheckers(Rules[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Return every legal move: captures, or else steps, splits and merges."""
-        if position.known is not None:
-            return list(position.known.moves)
+        if (plies := self._plies) is not None and (known := position.snapshot) is not None and known.owner is plies:
+            return plies.moves.of(known)
         moves, files = legal.moves(self.book, position), self.book.board.size
         return moves if files == USUAL else [named(move, files) for move in moves]
 
     def any_move(self, position: Position) -> Move | None:
         """Return a legal move without listing all."""
-        if position.known is not None:
-            return next(iter(position.known.moves), None)
         return legal.any_move(position)
 
     def check(self, position: Position, move: Move) -> None:
         """Raise `IllegalMoveError`, saying why, unless the move is legal here."""
-        if position.known is not None and move in position.known.moves:
-            return
         reason = objection(self.book, position, move)
         if reason:
             raise IllegalMoveError(reason)
@@ -140,34 +139,35 @@ class QuantumCheckers(Rules[Position, Move]):
         """Return the turn of a legal move; a capture may measure the capturer and the target."""
         return turn(self.book, position, named(move, self.book.board.size))
 
-    def at_once(
-        self, position: Position, move: Move, throw: Callable[..., Throw] | None
-    ) -> tuple[Position, tuple[Answer, ...]] | None:
-        """Play a legal move by the core; registers are made when somebody looks at them. None if the rules must."""
-        return None if self._plies is None else self._plies.play(position, move, throw)
-
-    def recorded(self, after: Position, text: str, answers: Mapping[str, int]) -> str:
-        """Return the text of a move that the core played, with its measurements."""
-        return text + after.told
-
-    @cached_property
-    def _plies(self) -> Plies | None:
-        from qchess.games.quantum_checkers.core.late import plies
-
-        return plies(self) if type(self) is QuantumCheckers else None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle without what plays plies, which the receiver makes again."""
-        return {name: value for name, value in vars(self).items() if name != "_plies"}
-
     def settle(self, position: Position, turn: Turn, run: Run) -> Position:
         """Return the next position."""
         return settle(self.book, position, turn, run)
 
+    def at_once(
+        self, position: Position, move: Move, throw: Callable[..., Throw] | None
+    ) -> tuple[Position, tuple[Answer, ...]] | None:
+        """Play a legal move by the core, which makes the position in full when somebody looks; None if it cannot."""
+        return None if self._plies is None else self._plies.play(self, position, move, throw)
+
+    @cached_property
+    def _plies(self) -> Plies | None:
+        from qchess.games.quantum_checkers.late.plies import plies
+
+        return plies(self.book) if type(self) is QuantumCheckers else None
+
+    def tell_at_once(
+        self, position: Position, move: Move, text: str, answers: Sequence[Answer], after: Position
+    ) -> str:
+        """Return the move as text, with its measurements."""
+        if (found := vars(after).get("found")) is not None:
+            return text + str(found)
+        turn = self.turn(position, move)
+        return text + notation.write_found(position, turn, {answer.name: answer.value for answer in answers})
+
     def result(self, position: Position) -> Result | None:
         """Who cannot move has lost; too many plies without a capture are a draw."""
-        if position.known is not None:
-            return position.known.result
+        if (known := position.snapshot) is not None and known.owner is self._plies:
+            return known.result
         return endings.result(self.book, position)
 
     def sketch(self, position: Position, move: Move) -> Sketch:

@@ -58,8 +58,6 @@ class QuantumChess(Rules[Position, Move]):
     name: ClassVar[str] = "quantum-chess"
     title: ClassVar[str] = "Quantum Chess"
     move_type: ClassVar[type] = Move
-    plays_at_once: ClassVar[bool] = True
-    checks_at_once: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qchess.games.quantum_checkers.board import Board
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.layout import Ints
 from qchess.games.quantum_checkers.core.packing import Packed
@@ -28,19 +27,6 @@ def answers_of(book: Ints, packed: Packed, move: Move, ways: Sequence[Sequence[i
             answers[TARGET] = _bits(second, own2, other2)
         found.append(answers)
     return found
-
-
-def place_in_words(board: Board, book: Ints, packed: Packed, wanted: int, found: int) -> str:
-    """Return the suffix of a record that says whether the piece on a square was found there, or where it was."""
-    if found == wanted:
-        return ".m1"
-    if found < board.size**2:
-        return f".m0{board.names[found]}"
-    piece = int(packed.board[at.CELLS + wanted] >> 1) - 1
-    row = _component(book, packed, piece)
-    slot = row[at.FIRST : at.TAKEN].index(piece)
-    number = row[at.LISTS[slot] :].index(found) + 1
-    return f".m0x{number if number > 1 else ''}"
 
 
 def _bits(places: list[int], *found: int) -> int:
