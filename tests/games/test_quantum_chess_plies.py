@@ -77,8 +77,12 @@ def played_both_ways(seed: int, most: int, **options: Any) -> int:
             break
         moves = fast.moves(late)
         assert list(moves) == list(slow.moves(early)), (seed, ply)
+        if not moves:  # a sandbox has no results
+            break
         move = moves[int(rng.random() * len(moves))]
         assert fast.write(late, move) == slow.write(early, move), (seed, ply)
+        if not fast.book.quantum:
+            assert fast.evaluate(late) == slow.evaluate(early), (seed, ply)
         assert (late.men, late.clock, late.rights) == (early.men, early.clock, early.rights), (seed, ply)
         if rng.random() < looks / 4:
             assert ways(fast, late, move) == ways(slow, early, slow.turn(early, move)), (seed, ply)
@@ -109,6 +113,25 @@ def test_a_ply_of_the_core_is_the_ply_of_the_rules(options: dict[str, Any]) -> N
 def test_many_games_of_the_core_are_those_of_the_rules() -> None:
     plies = [played_both_ways(seed, 200, **BOOKS[seed % len(BOOKS)]) for seed in range(GAMES)]
     assert sum(plies) > 20 * GAMES
+
+
+def play_at_random(game: qchess.Game, rng: random.Random) -> None:
+    """Plays a game as users do, to its end."""
+    while not game.is_over:
+        moves = game.moves()
+        game.play(moves[int(rng.random() * len(moves))])
+
+
+@pytest.mark.slow
+def test_a_game_that_grows_too_large_is_refused_at_the_same_ply_with_the_same_words() -> None:
+    games = [qchess.new("quantum-chess", seed=11, profile="sdk-0.2.2") for _ in range(2)]
+    games[1].rules.at_once = lambda *_: None  # type: ignore[method-assign]
+    refusals = []
+    for game in games:
+        with pytest.raises(StateTooLargeError) as refused:
+            play_at_random(game, random.Random(11))
+        refusals.append((len(game.history), str(refused.value), game.fen, game.record().to_json()))
+    assert refusals[0] == refusals[1]
 
 
 def test_a_game_by_the_core_has_the_record_of_one_by_the_rules() -> None:

@@ -25,7 +25,7 @@ ORDER = (
     "qchess.backends",
     "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",
     "qchess.boards",
-    "qchess.showing", "qchess.core", "qchess.rules", "qchess.late", "qchess.games",
+    "qchess.showing", "qchess.core", "qchess.outcome", "qchess.rules", "qchess.late", "qchess.games",
     "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.study", "qchess.arena", "qchess.bench",
     "qchess.study.exercises.your_simulator_in_the_benchmark",  # it judges simulators as the benchmark does
     "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.commands",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from qchess import backends
@@ -24,6 +24,7 @@ from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, pack, unfit
 from qchess.games.quantum_chess.late.kernels import ASKS, TOO_CLOSE, play_ply
 from qchess.games.quantum_chess.late.snapshot import CLASSICAL, FEW, MOST, ROOM, Desk, Snapshot
 from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.odds import Share, shares
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import Position
 
@@ -62,7 +63,7 @@ class Plies:
         if count < 0:
             return None
         made, answers = self._made(position, move, thrown)
-        if len(snapshot.squares) > 8 * FEW:
+        if snapshot.branches > FEW:
             vars(position)["snapshot"] = None
         if count <= ROOM:
             self.rules.lists.keep(made, Moves(desk.found[:count].copy()))
@@ -143,6 +144,12 @@ class Late(Position):
 
     #: gone once the position is made
     came: _Came
+
+    @cached_property
+    def shares(self) -> tuple[Share, ...]:
+        """Return the share of each register; a single branch has none."""
+        held = self.snapshot
+        return () if held is not None and held.branches == 1 else shares(self.registers, self.geometry)
 
     def look(self) -> None:
         """Make this position, and those before it that nobody has looked at."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -36,6 +37,8 @@ from qchess.rules import Result
 MOST, FEW = 2**18, 2**8
 #: the longest list made here
 ROOM = 2**14
+#: the columns of a single branch after its squares: it remembers nothing, and its amplitude may be 1
+SINGLE = bytes(8), struct.pack("=d", 1.0), bytes(8)
 #: how many numbers come before `game` in the head
 BEFORE = SUMS + 1
 
@@ -52,6 +55,11 @@ class Snapshot(NamedTuple):
     result: Result | None
     #: whose position it is
     owner: object
+
+    @property
+    def branches(self) -> int:
+        """Return how many branches the joint register has."""
+        return len(self.squares) // 8
 
     @property
     def game(self) -> memoryview:
@@ -72,7 +80,7 @@ def _men(game: memoryview) -> Men:
     return Men(own % 2**64, enemy % 2**64, game[FULL] % 2**64)
 
 
-#: what the board shows without odds, by the names of `Position`
+#: what can be read without the rules, by the names of `Position`
 CLASSICAL: dict[str, Callable[[memoryview], Any]] = {
     "board": lambda game: tuple([SYMBOLS[code] for code in game[BOARD : BOARD + 64]]),
     "of": _of,
@@ -88,13 +96,12 @@ class Desk(threading.local):
 
     def __init__(self) -> None:
         self.head = bytearray(8 * (BEFORE + MOVE + 2))
-        self.columns = [memoryview(bytearray(16 * MOST)) for _ in range(4)]
+        whole, real = np.zeros((2, 2 * MOST), np.int64), np.zeros((2, 2 * MOST))  # pages that are not used cost nothing
+        self.columns = [column.data.cast("B") for column in (*whole, *real)]
         self.sums: Real = np.frombuffer(self.head, np.float64, BEFORE)
         self.game: Whole = np.frombuffer(self.head, np.int64, offset=8 * BEFORE)
-        squares, captured = (np.frombuffer(column, np.int64) for column in self.columns[:2])
-        re, im = (np.frombuffer(column, np.float64) for column in self.columns[2:])
         slots, self.found = np.zeros(6 * MOST + 2 * LEAST_SLOTS, np.int64), np.zeros(ROOM, np.int64)
-        self.play = play_ply.bind(self.game, self.sums, squares, captured, re, im, slots, self.found)
+        self.play = play_ply.bind(self.game, self.sums, *whole, *real, slots, self.found)
         #: the position that is loaded, if nothing was done to it since
         self.loaded: Snapshot | None = None
         #: the same bytes as numbers
@@ -128,7 +135,9 @@ class Desk(threading.local):
         if count > MOST:
             return None
         size, (squares, captured, re, im) = 8 * count, self.columns
-        columns = bytes(squares[:size]), bytes(captured[:size]), bytes(re[:size]), bytes(im[:size])
+        columns = bytes(squares[:size]), *SINGLE
+        if count > 1:
+            columns = columns[0], bytes(captured[:size]), bytes(re[:size]), bytes(im[:size])
         self.loaded = Snapshot(bytes(self.head), *columns, RESULTS[self.whole[ENDED]], owner)
         return self.loaded
 
