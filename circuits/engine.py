@@ -79,15 +79,15 @@ class _Late:
 
     __slots__ = ("work",)
 
-    #: returns the answer's probability; or gives it, with `told`, and returns None
-    work: Callable[[], float | None]
-    told: Callable[[float], None]
+    #: returns the answer's probability
+    work: Callable[[], float] | None
 
     def __getattr__(self, name: str) -> Any:
         if name != "probability":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if (probability := self.work()) is not None:
-            self.told(probability)
+        if (work := self.work) is not None:
+            object.__setattr__(self, name, work())
+            object.__setattr__(self, "work", None)
         return object.__getattribute__(self, name)
 
 
@@ -102,7 +102,7 @@ class Answer(_Late):
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def late(cls, name: str, drawn: Draw, work: Callable[[], float | None]) -> Answer:
+    def late(cls, name: str, drawn: Draw, work: Callable[[], float]) -> Answer:
         """Return the answer that was drawn; `work` finds its probability at the first look."""
         made, give = object.__new__(cls), object.__setattr__
         give(made, "name", name)
@@ -111,11 +111,6 @@ class Answer(_Late):
         give(made, "details", drawn.details)
         give(made, "work", work)
         return made
-
-    def told(self, probability: float) -> None:
-        """Give a late answer its probability."""
-        object.__setattr__(self, "probability", probability)
-        object.__setattr__(self, "work", None)
 
 
 class Draw(NamedTuple):
