@@ -6,6 +6,7 @@ A source is an argument of a run; no state owns a generator. It is asked only op
 from __future__ import annotations
 
 import random
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,16 @@ from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
 from qchess.circuits.program import Question
 from qchess.circuits.running import Pause
+
+#: the names of what answers without drawing: an answer that is given with its move, or that is the only one
+GIVEN, NOT_DRAWN = ("forced", "record"), ("forced", "record", "certain")
+#: how a seed begins that was drawn, and not chosen
+DRAWN = "drawn-"
+
+
+def drawn_seed() -> str:
+    """Return a new seed that nobody can guess; the answers of its dice do not tell it."""
+    return DRAWN + secrets.token_hex(16)
 
 
 def chosen(pause: Pause, u: float) -> int:
@@ -58,8 +69,8 @@ class Seeded:
 
     def __init__(self, seed: int | str | random.Random | None = None) -> None:
         self.rng = seed if isinstance(seed, random.Random) else random.Random(seed)
-        self.name = "random" if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
-        self._root: str | None = None
+        self._root = None if seed is None or isinstance(seed, random.Random) else f"seed {seed}"
+        self.name = "random" if self._root is None or str(seed).startswith(DRAWN) else self._root
 
     def throw(self, question: str = "", answers: Sequence[Answer] = ()) -> Throw:
         """Return the number that selects the next answer, whatever the question's name and the answers so far."""
@@ -72,7 +83,7 @@ class Seeded:
     def at(self, line: str) -> Seeded:
         """Return the same dice at a named point of a game: their answers there depend on nothing else."""
         if self._root is None:
-            self._root = self.name if self.name != "random" else f"{self.rng.getrandbits(128):032x}"
+            self._root = f"{self.rng.getrandbits(128):032x}"
         there = Seeded(random.Random(f"{self._root} {line}"))
         there.name = self.name
         return there

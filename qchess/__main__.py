@@ -34,8 +34,8 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{self.prog}: {plain(message)}; see {self.prog} --help\n")
 
 
-def parser() -> Parser:
-    """Return the parser of every command."""
+def parser(names: Sequence[str] = MODULES) -> Parser:
+    """Return the parser of these commands: of all, where nobody says which one is meant."""
     top = Parser(
         prog="qchess",
         description="Quantum board games. Each move is a quantum circuit.",
@@ -44,7 +44,7 @@ def parser() -> Parser:
     )
     top.add_argument("--version", action="version", version=f"qchess {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", parser_class=Parser)
-    for name in MODULES:
+    for name in names:
         import_module(f"qchess.commands.{name}").add(commands)
     return top
 
@@ -53,9 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0, or 2 with one line on what was wrong."""
     _open_streams()
     forgiving(sys.stdout, sys.stderr)
-    top = parser()
     try:
-        args, more = top.parse_known_args(spoken(sys.argv[1:] if argv is None else argv, MODULES))
+        words = spoken(sys.argv[1:] if argv is None else argv, MODULES)
+        top = parser(words[:1] if {*words[:1]} & {*MODULES} else MODULES)  # to describe all takes some time
+        args, more = top.parse_known_args(words)
         if more and (further := rule_options(more)) is not None and hasattr(args, "option"):
             args.option = [*args.option, *further]
         elif more:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qchess import private
 from qchess.commands import places
 from qchess.commands.common import Commands
 from qchess.commands.serve import port
@@ -136,7 +136,8 @@ def _own_store() -> str:
     from qchess.playing.keeping import folder
 
     place = folder().parent / "web.sqlite"
-    Path(place.parent).mkdir(parents=True, exist_ok=True)
+    private.make_folder(place.parent)
+    private.close_to_others(place)
     return str(place)
 
 

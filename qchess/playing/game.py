@@ -19,7 +19,7 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import Forced, Seeded, Throw
+from qchess.circuits.sources import NOT_DRAWN, Forced, Seeded, Throw, drawn_seed
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.played import Played
 from qchess.playing.score import M, P, Pending, Score
@@ -61,8 +61,8 @@ class Game(Score[P, M]):
             raise QchessError(f"expected a game's rules; qchess.new('quantum-chess') is a new game; got {rules!r}")
         backend = backend or backends.get()
         drawn = source if source is not None else backend.source(seed)
-        if seed is None and source is None and hasattr(drawn, "submit"):
-            seed = secrets.token_hex(16)  # it names this game's jobs, also for the process that goes on with it
+        if seed is None and source is None and (hasattr(drawn, "submit") or type(drawn) is Seeded):
+            seed = drawn_seed()  # kept in the record: whoever goes on with it gets the same answers and jobs
             drawn = backend.source(seed)
         super().__init__(rules, backend, drawn, seed, start)
         self._undone: list[tuple[P, str, Played]] = []
@@ -233,7 +233,14 @@ class Game(Score[P, M]):
         self._push(settled, line, played)
         self.pending = None
         self._undone.clear()
+        self._note_sources(played.answers)
         self._changed()
+
+    def _note_sources(self, answers: Sequence[Answer]) -> None:
+        """Note from which sources answers came, as far as they were drawn, unless they are those noted last."""
+        for answer in answers:
+            if answer.source not in NOT_DRAWN and (not self.sources or self.sources[-1][1] != answer.source):
+                self.sources.append((len(self._played), answer.source))
 
     def _push(self, position: P, line: str, played: Played) -> None:
         self._positions.append(position)
@@ -265,6 +272,7 @@ class Game(Score[P, M]):
         made = type(self)(self.rules, self.backend, seed=seed, source=source, start=self._positions[0])
         made._positions, made._lines = list(self._positions), list(self._lines)
         made._played, made._ended = list(self._played), self._ended
+        made.sources = list(self.sources)
         return made
 
     def resign(self) -> Result:

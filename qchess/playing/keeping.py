@@ -10,11 +10,12 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from qchess import private
 from qchess.circuits.locks import taken
 from qchess.errors import QchessError
 
@@ -34,14 +35,11 @@ def save(game: Game[Any, Any], path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Replace a file's content atomically: a reader sees the old text or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Replace a file's content atomically: its owner, who alone may read it, sees the old text or the new one."""
+    private.make_folder(path.parent)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        private.write(beside, text)
         beside.replace(path)
     except OSError:
         beside.unlink(missing_ok=True)
@@ -120,17 +118,32 @@ class Keeper:
 
 def _locked(path: Path) -> IO[str]:
     """Return a lock file that this process holds until it ends, even if killed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = path.with_name(f".{path.name}.lock").open("a", encoding="utf-8")
-    if not taken(lock):
-        lock.close()
-        raise KeepingError(f"{path} is being played in another process")
-    return lock
+    private.make_folder(path.parent)
+    if path.parent == folder():
+        private.close_to_others(path.parent)
+    name = path.with_name(f".{path.name}.lock")
+    while True:
+        lock = name.open("a", encoding="utf-8")
+        if not taken(lock):
+            lock.close()
+            raise KeepingError(f"{path} is being played in another process")
+        if _is_there(lock):
+            return lock
+        lock.close()  # whoever held it before has removed it
+
+
+def _is_there(lock: IO[str]) -> bool:
+    """Tell whether an open file is still the one of its name."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(lock.fileno()), Path(lock.name).stat())
+    return False
 
 
 def _let_go(lock: IO[str]) -> None:
+    """Remove a lock and then let go of it, or another process could take one that is about to go."""
+    with suppress(PermissionError):  # Windows removes no open file
+        Path(lock.name).unlink(missing_ok=True)
     lock.close()
-    Path(lock.name).unlink(missing_ok=True)
 
 
 @contextmanager

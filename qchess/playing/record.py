@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qchess import reading
@@ -64,10 +65,20 @@ class Record:
     standing: Mapping[str, Draw] = field(default_factory=dict)
     #: submitted questions without an answer, by their point; each name is in the key of its job
     asked: Mapping[str, str] = field(default_factory=dict)
+    #: the hash of a seed that was drawn: shown while the game goes on, it proves at the end that the seed was the same
+    seal: str | None = field(default=None, compare=False)
+    #: the sources of the answers, each with the number of the first turn that it answered
+    sources: tuple[tuple[int, str], ...] = field(default=(), compare=False)
+    #: whether answers of dice follow from their place in the game: they do since the second format
+    placed: bool = field(default=True, compare=False)
 
     def moves(self) -> tuple[str, ...]:
         """Return the moves as text, answers included."""
         return tuple(entry.move for entry in self.entries)
+
+    def without_seed(self) -> Record:
+        """Return what may be shown while the game goes on: the same, but for the seed of the answers to come."""
+        return replace(self, seed=None)
 
     def to_json(self) -> str:
         """Return the record as JSON text."""
@@ -80,8 +91,10 @@ class Record:
             "game": self.game,
             "options": plain(self.options),
             "seed": self.seed,
+            **({"seal": self.seal} if self.seal else {}),
             "backend": self.backend,
             **({"outcomes": self.outcomes} if self.outcomes else {}),
+            **({"sources": [list(noted) for noted in self.sources]} if self.sources else {}),
             "versions": _versions(),
             "players": plain(self.players),
             "entries": [entry_values(entry) for entry in self.entries],
@@ -109,12 +122,24 @@ class Record:
             backend=reading.text(data.get("backend"), "'backend'", LONGEST_NAME),
             tags={name: str(value) for name, value in reading.mapping(data.get("tags", {}), "'tags'").items()},
             seed=_seed(data.get("seed")),
+            placed=data["format"] != FORMATS[0],
+            seal=None if data.get("seal") is None else reading.text(data["seal"], "'seal'", LONGEST_NAME),
             outcomes=_outcomes(data.get("outcomes")),
+            sources=tuple(_noted(each) for each in reading.items(data.get("sources", []), "'sources'", MOST_ENTRIES)),
             players=reading.mapping(data.get("players", {}), "'players'"),
             pending=waiting_of(data.get("pending")),
             standing={point: _draw(told) for point, told in standing.items()},
             asked={point: reading.text(name, "a name in 'asked'", LONGEST_NAME) for point, name in asked.items()},
         )
+
+
+def seal(seed: int | str) -> str:
+    """Return the seal of a seed, its SHA-256.
+
+    >>> seal('drawn-00')[:8]
+    '9bd2c956'
+    """
+    return hashlib.sha256(str(seed).encode()).hexdigest()
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -195,6 +220,14 @@ def _draw(values: Any) -> Draw:
         reading.text(told[1], "the source of an answer that stands", LONGEST_MOVE),
         plain(reading.mapping(told[2], "the details of an answer that stands")),
     )
+
+
+def _noted(values: Any) -> tuple[int, str]:
+    told = reading.items(values, "a noted source, [turn, name],", 2)
+    if len(told) != 2:
+        raise InvalidMoveError(f"expected a noted source as [turn, name], got {reading.shown(told)}")
+    turn = reading.integer(told[0], "the turn of a noted source", 1, MOST_ENTRIES)
+    return turn, reading.text(told[1], "the name of a noted source", LONGEST_MOVE)
 
 
 def _seed(value: Any) -> int | str | None:

@@ -15,7 +15,7 @@ from typing import Any
 from qchess import backends
 from qchess.circuits.engine import Answer, NamingSource, Source
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import Forced, Seeded
 from qchess.errors import (
     BackendError,
     InvalidMoveError,
@@ -125,6 +125,8 @@ def replay(
     chosen = backends.of(backend) if backend is not None else _its_backend(record)
     going_on = record.seed if seed is None else seed
     source = _its_outcomes(record) if seed is None else None
+    if going_on is None and source is None and chosen.make_source is Seeded:
+        source = chosen.source()  # older records have no seed, and get none
     game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on, source=source)
     game.players.update(record.players)
     try:
@@ -135,6 +137,7 @@ def replay(
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
     game._ended = game.result or record.result  # people may end a game where no rule does
     game._standing.given.update(record.standing)
+    game.sources = list(record.sources)
     game.asked.update(record.asked)
     if record.pending and not game.result:
         game.pending = pending_of(game, record.pending)

@@ -13,12 +13,12 @@ from qchess import backends
 from qchess.circuits.engine import Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import DRAWN, Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
 from qchess.playing.played import Played
-from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.record import Entry, Record, Waiting, seal
 from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
@@ -61,7 +61,7 @@ class Fen(str):
 #: names needed only in programs
 PLUMBING = (
     "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "on_change", "pending", "players", "point",
-    "previews", "source", "stop_at", "turn_at", "wait",
+    "previews", "source", "sources", "stop_at", "turn_at", "wait",
 )  # fmt: skip
 
 
@@ -89,6 +89,8 @@ class Score(Generic[P, M]):
         self.players: dict[str, Any] = {}
         #: by their point, the submitted questions without an answer, each with a name drawn for it alone
         self.asked: dict[str, str] = {}
+        #: the sources of the answers so far, each with the first turn that it answered
+        self.sources: list[tuple[int, str]] = []
         self._standing = Standing()
         self._positions: list[P] = [rules.start(self.backend.engine) if start is None else start]
         self._lines: list[str] = [START]
@@ -312,7 +314,14 @@ class Score(Generic[P, M]):
             pending=self._waiting(),
             standing=self._taken_back(),
             asked=dict(self.asked),
+            seal=self.seal,
+            sources=tuple(self.sources),
         )
+
+    @property
+    def seal(self) -> str | None:
+        """Return the hash of a drawn seed, which may be shown to everybody; None if the seed was chosen."""
+        return seal(self.seed) if isinstance(self.seed, str) and self.seed.startswith(DRAWN) else None
 
     def _waiting(self) -> Waiting | None:
         if self.pending is None:

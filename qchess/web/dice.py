@@ -1,4 +1,6 @@
-"""The source of a game's answers: a secret seed that is in no record, so that nobody can predict them.
+"""The source of a game's answers: a secret seed. No record has it while the game goes on, so nobody can predict them.
+
+Its seal is shown from the start, and the record of a game that is over has the seed: `qchess verify` compares the two.
 
 The same seed, point and question give the same answer, in any process. So a move that was lost before it was stored,
 and is sent again, gets the same answer.
@@ -7,21 +9,28 @@ and is sent again, gets the same answer.
 from __future__ import annotations
 
 import random
-import secrets
 
 from qchess.backends.catalogue import Backend
 from qchess.circuits.engine import Source
-from qchess.circuits.sources import Seeded
+from qchess.circuits.sources import DRAWN, Seeded, drawn_seed
+from qchess.playing.record import seal
 
 
 def fresh() -> str:
     """Return a new seed."""
-    return secrets.token_hex(16)
+    return drawn_seed()
+
+
+def seal_of(seed: str) -> str | None:
+    """Return what is shown of a seed from the start; None for seeds of older tables, which have no seal."""
+    return seal(seed) if seed.startswith(DRAWN) else None
 
 
 def source(backend: Backend, seed: str) -> Source:
     """Return the source of a game's answers; dice do not reveal their seed."""
-    return Seeded(random.Random(seed)) if is_quick(backend) else backend.source(seed)
+    if not is_quick(backend):
+        return backend.source(seed)
+    return Seeded(seed if seed.startswith(DRAWN) else random.Random(seed))  # older tables have another kind of seed
 
 
 def is_quick(backend: Backend) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.playing.carrying import moment, twin
 from qchess.playing.game import Game
+from qchess.web import dice
 from qchess.web.clients import Client
 from qchess.web.clocks import Clocks, now
 from qchess.web.happening import end_on_time
@@ -284,6 +285,7 @@ class Table:
             "name": self.head.get("name", ""),
             "rules": {"name": self.game.rules.name, "options": self.head["options"]},
             "backend": self.head["shown"],
+            "seal": dice.seal_of(self.secret),
             "players": list(self.game.rules.players),
             **self._seated(),
             "you": player,

@@ -529,7 +529,7 @@ def test_any_cirq_sampler_will_do() -> None:
 @pytest.mark.parametrize(
     ("name", "dropped"), [("aer-shots", False), pytest.param("aer-noisy", True, marks=pytest.mark.slow)]
 )
-def test_the_catalogue_has_devices(name: str, dropped: bool) -> None:
+def test_the_catalogue_has_devices(nearby: None, name: str, dropped: bool) -> None:
     backend = backends.get(name, shots=400)
     board = Registers(backend.engine, full=["s"]).run(split("s", "a", "b") + split("b", "c", "d")).registers
     [answer] = board.run(Program(ask("m", full("a"))), backend.source(seed=1)).answers

@@ -30,7 +30,7 @@ GAMES = int(os.environ.get("QCHESS_GAMES", "1"))
 #: a bishop that may not leave its king
 PINNED = "k3r3/8/8/8/8/8/4B3/4K3 w - - 0 1"
 #: how many plies the checker plays of each
-PLIES = 60 if GAMES > 1 else 30
+PLIES = 60 if GAMES > 1 else 16
 
 
 def walk(rules: NielsChess, seed: int, plies: int) -> int:
@@ -143,8 +143,8 @@ def test_the_checker_passes_over_many_games(family: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_checker_passes_over_many_games_and_engines(family: str) -> None:
-    games = min(GAMES, 2)
-    check_game(made(family), games=games, plies=20, frequency=100, sample=10, engines=("sparse", "cirq", "aer"))
+    games, plies = min(GAMES, 2), 20 if GAMES > 1 else 12
+    check_game(made(family), games=games, plies=plies, frequency=100, sample=10, engines=("sparse", "cirq", "aer"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from qchess.games import rules
 from qchess.testing import check_game
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "6"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "4"))
 
 
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])

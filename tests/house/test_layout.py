@@ -244,7 +244,7 @@ def test_beside_an_install_in_place_another_checkout_tests_its_own_code(
 ) -> None:
     second = copy_tree(tmp_path / "second")
     assert homes(workshop, second) == [second / top / "__init__.py" for top in ("qchess", *TOPS)]
-    doctests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/house/test_doctests.py", "-k", "circuits")
+    doctests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/house/test_doctests.py", "-k", "predicates")
     assert "passed" in run(workshop, *doctests, cwd=second)
     with (second / "circuits" / "predicates.py").open("a", encoding="utf-8") as file:
         file.write("\nraise RuntimeError('planted in the second checkout')\n")

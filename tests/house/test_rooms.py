@@ -20,7 +20,7 @@ LOOKS_UP = "qchess.circuits.program"
 #: rooms from the lowest to the highest; a room may import those before it, never those behind it. Files that stand
 #: alone in a top folder are named one by one
 ORDER = (
-    "qchess._checkout", "qchess.version", "qchess.foreign",
+    "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.private",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
     "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",

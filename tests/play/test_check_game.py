@@ -27,7 +27,7 @@ from qchess.testing import GameCheckError, check_engine, check_game
 from tests.toygame import Move, Spot, Toy
 
 #: how many games the slow test plays of each
-GAMES = int(os.environ.get("QCHESS_GAMES", "2"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "1"))
 
 
 def test_the_smallest_game_keeps_every_law_on_every_engine() -> None:

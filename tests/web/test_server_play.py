@@ -15,6 +15,8 @@ import pytest
 
 import qchess
 from qchess.games import names
+from qchess.playing.record import Record, seal
+from qchess.proving.witness import Finding, verify
 from qchess.showing import viewjson
 from qchess.web.serving import Serving
 from tests.patience import PATIENCE
@@ -221,6 +223,32 @@ async def _against(url: str, table: dict[str, Any]) -> None:
         assert white.state["player"] == "white"
         await white.act("ask-takeback")
         assert (await white.until("state"))["ply"] == 0
+
+
+def test_when_a_game_is_over_its_record_proves_its_answers(server: Serving) -> None:
+    table = opened(server.url, "quantum-chess", options={"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"})
+
+    async def played() -> dict[str, Any]:
+        players = {who: Player(server.url, table["game"], secret) for who, secret in table["seats"].items()}
+        async with players["white"] as white, players["black"] as black:
+            for ply, text in enumerate(("b1^a3c3", "e8-e7", "c3-d5", "e7-e6"), 1):
+                assert (await players[white.state["player"]].move(text))["kind"] == "moved"
+                await white.until_ply(ply)
+                await black.until_ply(ply)
+            going = Record.from_json(record(server.url, table["game"]))
+            assert (going.seed, going.seal) == (None, white.state["seal"])
+            assert verify(going).holds
+            await white.act("resign")
+            while not white.state["result"]:
+                await white.hear()
+            return white.state
+
+    state = apart(played())
+    over = Record.from_json(record(server.url, table["game"]))
+    assert over.seal == state["seal"] == seal(str(over.seed))
+    found = verify(over)
+    assert found.holds
+    assert [each.finding for each in found.answers] == [Finding.PROVED]
 
 
 def test_records_come_in_every_form_and_without_the_seed(server: Serving) -> None:

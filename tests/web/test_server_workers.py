@@ -13,6 +13,7 @@ import pytest
 
 import qchess
 from qchess.playing.carrying import moment
+from qchess.web import workers
 from qchess.web.settings import Settings
 from qchess.web.workers import Desk, Job, SpentError, Weight, Worker, WorkError
 from tests.patience import PATIENCE
@@ -33,6 +34,11 @@ def test_a_worker_that_is_asked_while_it_is_started_ahead_answers_the_question(w
         ahead, asked = pool.submit(worker.start), pool.submit(worker.ask, BOARD, PATIENCE)
         ahead.result()
         assert asked.result().player == "white"
+
+
+def test_a_worker_keeps_a_device_ready_unless_it_would_remember_what_it_tried():
+    assert workers._backend("sparse-shots") is workers._backend("sparse-shots")
+    assert workers._backend("sparse-shots,mitigation=100") is not workers._backend("sparse-shots,mitigation=100")
 
 
 def test_a_worker_is_started_once_however_many_start_it(worker, monkeypatch):

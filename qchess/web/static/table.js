@@ -7,7 +7,7 @@
 /** @typedef {{kind: string, remaining: Record<string, number>, running: string|null, extra: number, stands?: number}} Clocks `stands`: for so many seconds no clock runs */
 /** @typedef {{draw: string|null, takeback: string|null, rematch: string[], next: string|null}} Offers */
 /**
- * @typedef {{game: string, title: string, name: string, rules: {name: string, options: Record<string, any>}, backend: string, players: string[],
+ * @typedef {{game: string, title: string, name: string, rules: {name: string, options: Record<string, any>}, backend: string, seal: string|null, players: string[],
  *   seats: Record<string, {who: string, name: string, present: boolean}>, watchers: number, you: string|null, ply: number, player: string,
  *   view: View, moves: Move[]|null, history: Entry[], clocks: Clocks|null, result: {winner: string|null, reason: string, sentence?: string}|null,
  *   pending: any, offers: Offers, takebacks: boolean}} State

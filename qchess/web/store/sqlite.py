@@ -14,6 +14,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from qchess import private
 from qchess.web.store.protocol import VERSION, Kept, Latest, Row, StoreError, TakenError, kept, require_known
 
 TABLES = (
@@ -114,6 +115,8 @@ def _text(kept: bytes) -> str:
 def _opened(path: str | Path, full: bool) -> sqlite3.Connection:
     """Return a connection to a store of this version; a new or older one is upgraded atomically."""
     _require_ours(path)
+    if str(path) != ":memory:":
+        private.make_file(Path(path))  # it holds the seed of every answer to come
     with ExitStack() as closing_:  # if what follows cannot be done
         file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         closing_.callback(file.close)

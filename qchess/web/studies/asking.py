@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qchess import games, reading
+from qchess.circuits.sources import DRAWN
 from qchess.errors import InvalidMoveError
 from qchess.games import presets
 from qchess.playing.game import Game
-from qchess.playing.record import plain
+from qchess.playing.record import Record, plain
 from qchess.playing.retelling import retell
 from qchess.web import work
 from qchess.web.studies import exports, telling
@@ -101,26 +102,31 @@ def _record(game: AnyGame, form: str) -> dict[str, Any]:
     return {"kind": "record", "form": form, "text": text}
 
 
-def _written(game: AnyGame, form: str) -> str | None:
+def _written(game: AnyGame, form: str, record: Record | None = None) -> str | None:
     """Return a game as a record, a page, a picture, a text, or in a notation; None if it has no such form."""
+    record = record or game.record()
     if form == "json":
-        return game.record().to_json()
+        return record.to_json()
     if form == "html":
         return exports.page(game)
     if form in ("svg", "txt"):
         return game.svg() if form == "svg" else f"{game}\n"
     row = next(row for row in games.rows() if row.name == game.rules.name)
-    return row.written(game.record(), form)
+    return row.written(record, form)
 
 
-def exported(game: AnyGame, rows: work.Rows, form: str, players: Mapping[str, str], secret: str = "") -> str | None:
-    """Return a table's game as a file of some form; None if the game has no such notation."""
+def exported(
+    game: AnyGame, rows: work.Rows, form: str, players: Mapping[str, str], secret: str = "", *, over: bool = False
+) -> str | None:
+    """Return a table's game as a file of some form, with its seed once it is over; None if it has no such notation."""
     from qchess.web.words import hidden
 
     game.players.update(players)
     work.replay(game, rows, secret)
-    found = exports.animated(game) if form == "moving.svg" else _written(game, form)
-    return None if found is None else str(hidden(found, secret))
+    game.seed = secret if secret.startswith(DRAWN) else None
+    record = game.record() if over else game.record().without_seed()
+    found = exports.animated(game) if form == "moving.svg" else _written(game, form, record)
+    return None if found is None else str(found if over else hidden(found, secret))
 
 
 def viewed(game: AnyGame, rows: work.Rows, told: Mapping[str, Any], secret: str = "") -> bytes:

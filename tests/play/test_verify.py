@@ -1,0 +1,165 @@
+"""`qchess verify`: what can be worked out of a record is worked out, and whatever was changed in it is found."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qchess
+from qchess.__main__ import main
+from qchess.circuits.engine import Draw
+from qchess.circuits.sources import drawn_seed
+from qchess.playing.record import Record, seal
+from qchess.proving.witness import Checked, Finding, Verified, verify
+
+OLD = Path(__file__).parents[1] / "old" / "data"
+
+GAMES = (
+    "quantum-chess", "quantum-checkers", "piece-qubit-chess", "niels-chess", "niels-xiangqi", "quantum-tic-tac-toe",
+)  # fmt: skip
+CAPTURE = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
+
+
+def played(name: str, plies: int = 60, **how: Any) -> Record:
+    """The record of a random game."""
+    game, rng = qchess.new(name, **how), random.Random(3)
+    while len(game.history) < plies and not game.is_over:
+        moves = game.moves()
+        game.play(moves[int(rng.random() * len(moves))])
+    return Record.from_json(game.record().to_json())
+
+
+def asked(**how: Any) -> Record:
+    """A game with one question, of even odds, and a move behind it."""
+    game = qchess.new("quantum-chess", fen=CAPTURE, **how)
+    for move in ("b1^a3c3", "e8-e7", "c3-d5", "e7-e6"):
+        game.play(move)
+    return Record.from_json(game.record().to_json())
+
+
+def findings(found: Verified) -> set[Finding]:
+    return {each.finding for each in found.answers}
+
+
+@pytest.mark.parametrize("seed", [None, 7, "a text"])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_answer_of_dice_is_proved(name: str, seed: Any) -> None:
+    record = played(name, seed=seed)
+    found = verify(record)
+    assert found.holds
+    assert findings(found) <= {Finding.PROVED, Finding.CERTAIN}
+    assert len(found.answers) == sum(len(entry.answers) for entry in record.entries)
+    assert record.seal == (None if seed else seal(str(record.seed)))
+
+
+@pytest.mark.parametrize("backend", ["sparse", "sparse-shots", "queued:sparse-shots", "aer"])
+def test_what_can_be_known_of_each_kind_of_source(backend: str) -> None:
+    found = verify(asked(backend=backend))
+    dice = backend in ("sparse", "aer")
+    assert found.holds
+    assert findings(found) == {Finding.PROVED if dice else Finding.TOLD}
+    assert [fair.questions for fair in found.fairness().values()] == ([] if dice else [1])
+
+
+def test_answers_that_were_given_are_told_and_old_dice_without_a_seed_too() -> None:
+    game = qchess.new("quantum-chess", fen=CAPTURE)
+    for move in ("b1^a3c3", "e8-e7", "c3-d5.m1"):
+        game.play(move)
+    assert findings(verify(game.record())) == {Finding.TOLD}
+    assert findings(verify(asked().without_seed())) == {Finding.TOLD}
+
+
+def changed(record: Record, **answer: Any) -> Record:
+    """The record with its question answered otherwise, also in the text of the move."""
+    first, second, third, last = record.entries
+    told = replace(third.answers[0], **answer)
+    return replace(record, entries=(first, second, replace(third, move=f"c3-d5.m{told.value}", answers=(told,)), last))
+
+
+LIES: dict[str, Callable[[Record], Record]] = {
+    "another answer": lambda record: changed(record, value=1 - record.entries[2].answers[0].value),
+    "other odds": lambda record: changed(record, probability=0.99),
+    "a famous source": lambda record: changed(record, source="device ibm:torino"),
+    "certain": lambda record: changed(record, source="certain"),
+    "another name": lambda record: changed(record, name="miss"),
+    "another seed": lambda record: replace(record, seed=drawn_seed()),
+    "another order": lambda record: replace(record, entries=(*record.entries[:2], *record.entries[:1:-1])),
+    "a turn left out": lambda record: replace(record, entries=(*record.entries[:1], *record.entries[2:])),
+    "another player": lambda record: replace(record, entries=(replace(record.entries[0], player="black"),)),
+    "another board": lambda record: replace(record, options={**record.options, "fen": CAPTURE.replace("3p4", "8")}),
+    "an answer in the text": lambda record: replace(
+        record,
+        entries=(
+            *record.entries[:2],
+            replace(record.entries[2], move=f"c3-d5.m{1 - record.entries[2].answers[0].value}"),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_whatever_is_changed_is_found(lie: str) -> None:
+    """Twelve games each: no answer fits another seed or another place by luck in all of them, and most lies in none."""
+    found = [verify(LIES[lie](asked())).holds for _ in range(12)]
+    assert not all(found)
+    if lie not in ("another order", "a turn left out"):
+        assert not any(found)
+
+
+def test_a_device_that_is_not_fair_has_a_small_p_value() -> None:
+    class Stubborn:
+        name = "device stubborn"
+
+        def draw(self, pause: Any) -> Any:
+            return Draw(1, self.name, {})
+
+    answers: list[Checked] = []
+    for _ in range(12):
+        game = qchess.new("quantum-chess", fen=CAPTURE, source=Stubborn())
+        for move in ("b1^a3c3", "e8-e7", "c3-d5"):
+            game.play(move)
+        answers += verify(game.record()).answers
+    fair = Verified(tuple(answers)).fairness()["device stubborn"]
+    assert (fair.questions, fair.likelier, round(fair.expected, 9)) == (12, 12, 6)
+    assert fair.p_value == pytest.approx(2 / 2**12)
+
+
+def test_a_change_of_source_is_noted_and_each_answer_proved_by_its_own_seed() -> None:
+    record = asked(seed=1)
+    again = qchess.replay(record, seed=2)
+    for move in ("a3^b5c4", "e6-e7", "b5-a7", "e7-e6", "c4-e5") if len(record.entries) == 4 else ():
+        if move in again.legal_moves:
+            again.play(move)
+    kept = Record.from_json(again.record().to_json())
+    assert kept.sources[0] == (3, "seed 1")
+    assert verify(kept).holds
+
+
+@pytest.mark.parametrize("folder", ["records", "first", "state/games"])
+def test_old_records_are_verified_as_far_as_they_tell(folder: str) -> None:
+    files = sorted((OLD / folder).glob("*.json"))
+    assert files
+    for file in files:
+        assert verify(Record.from_json(file.read_text(encoding="utf-8"))).holds, file
+
+
+def test_the_command_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(asked(seed=7).to_json(), encoding="utf-8")
+    assert main(["verify", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "  3. c3-d5.m0: hit = 0, 50% likely, follows from the seed.",
+        "4 turns, 1 answers: 1 proved.",
+        "Nothing contradicts the record.",
+    ]
+    file.write_text(changed(asked(seed=7), probability=0.99).to_json(), encoding="utf-8")
+    assert main(["verify", str(file), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["answers"][0]["finding"] == "wrong"
+    assert main(["verify", str(file)]) == 1
+    assert "WRONG: its odds are 0.5, the record says 0.99" in capsys.readouterr().out
