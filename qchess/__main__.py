@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from qchess import __version__
-from qchess.commands import MODULES
+from qchess.commands import ELSEWHERE, MODULES, needed
 from qchess.commands.common import forgiving, rule_options
 from qchess.refusals import plain, sentence
 from qchess.terminal.spoken import spoken
@@ -54,8 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_streams()
     forgiving(sys.stdout, sys.stderr)
     try:
-        words = spoken(sys.argv[1:] if argv is None else argv, MODULES)
-        top = parser(words[:1] if {*words[:1]} & {*MODULES} else MODULES)  # to describe all takes some time
+        words = spoken(sys.argv[1:] if argv is None else argv, (*MODULES, *ELSEWHERE))
+        top = parser(needed(words))
         args, more = top.parse_known_args(words)
         if more and (further := rule_options(more)) is not None and hasattr(args, "option"):
             args.option = [*args.option, *further]

@@ -179,6 +179,8 @@ class Rules(ABC, Generic[P, M]):
     players: ClassVar[tuple[str, ...]] = ("white", "black")
     #: whether a king in danger is in check, so that the next move must end it
     has_check: ClassVar[bool] = False
+    #: whether `at_once` itself finds out that a move is not legal
+    checks_at_once: ClassVar[bool] = True
     #: the class of the game's moves, if it is not text: then methods that take a move also take its text
     move_type: ClassVar[type | None] = None
 

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
@@ -70,7 +70,7 @@ class Mark(NamedTuple):
         return self.squares.index(square)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """A position: the marks so far, and the qubits of their places."""
 
@@ -95,17 +95,18 @@ class Position:
         second = self.registers.probability(mark.name)
         return dict(zip(mark.squares, (1 - second, second), strict=True))
 
-    @property
+    @cached_property
     def settled(self) -> dict[str, Mark]:
         """Return the permanently taken squares, with their marks."""
         return {place: mark for mark in self.marks if (place := self.place(mark))}
 
-    @property
+    @cached_property
     def open(self) -> tuple[Mark, ...]:
         """Return the marks whose place is uncertain."""
-        return tuple(mark for mark in self.marks if self.place(mark) is None)
+        settled = self.settled.values()
+        return tuple([mark for mark in self.marks if mark not in settled])
 
-    @property
+    @cached_property
     def ring(self) -> Mark | None:
         """Return the mark that closed a ring which the other player has still to settle."""
         *others, last = self.open or (None,)
@@ -225,8 +226,8 @@ class QuantumTicTacToe(Rules[Position, Move]):
 
     def moves(self, position: Position) -> list[Move]:
         """Return the places of a waiting ring's last mark; else two free squares, or the last one."""
-        if position.ring:
-            return [Move((square,)) for square in position.ring.squares]
+        if ring := position.ring:
+            return [Move((square,)) for square in ring.squares]
         taken = position.settled
         return list(_pairs(tuple(square for square in SQUARES if square not in taken)))
 

@@ -84,6 +84,8 @@ class Game(Score[P, M]):
         move: Any = self._looked_at(what) if isinstance(what, str) else what if rules.is_move(what) else None
         if move is None or self.pending or self.result or type(source) is not Seeded:
             return None
+        if move is what and not rules.checks_at_once:
+            rules.check(position, move)
         asked: dict[str, str] = {}
         made = rules.at_once(position, move, partial(self._throw, source, what, move, asked))
         if made is None:

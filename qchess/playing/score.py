@@ -16,13 +16,14 @@ from qchess.circuits.running import Pause
 from qchess.circuits.sources import DRAWN, Forced
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
+from qchess.outcome import Outcome
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
 from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting, seal
 from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
-from qchess.rules import Outcome, Position, Result, Rules, Turn
+from qchess.rules import Position, Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
 from qchess.showing.view import KINDS, View
 

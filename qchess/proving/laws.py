@@ -17,7 +17,8 @@ from qchess.circuits.precision import SAME
 from qchess.circuits.registers import Registers
 from qchess.circuits.sources import Forced, Seeded
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.rules import Outcome, Rules
+from qchess.outcome import Outcome
+from qchess.rules import Rules
 
 #: texts that are not a move in any game
 NONSENSE = ("", " ", "?!", "move", "0000", "z9-z10", "a0a0", "\x00", "^^^", "é1-é2", "a1" * 50, "-", "🐴", "None", "{}")

@@ -16,11 +16,11 @@ from qchess.games.niels_chess.book import FACINGS
 from qchess.games.niels_chess.effects import outcomes
 from qchess.games.niels_chess.fast.kernels import list_moves
 from qchess.games.niels_chess.fast.packing import workspace
+from qchess.games.niels_chess.fast.values import CHESS, STEP, XIANGQI
 from qchess.games.niels_chess.listing import Listing, legal_moves
 from qchess.games.niels_chess.move import JOIN, MOVE, SPLIT, Move
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.programs import program
-from qchess.games.niels_chess.worth import CHESS, STEP, XIANGQI
 from qchess.proving.laws import LawError
 from qchess.testing import check_game
 from tests.games.niels import FAMILIES, MANY, made
@@ -29,6 +29,11 @@ from tests.games.niels import FAMILIES, MANY, made
 GAMES = int(os.environ.get("QCHESS_GAMES", "1"))
 #: a bishop that may not leave its king
 PINNED = "k3r3/8/8/8/8/8/4B3/4K3 w - - 0 1"
+#: families whose moves a kernel lists
+LISTED = (
+    "base", "no-box", "other-readings", "4x5-micro", "hadamard", "consent", "tunnelling", "xiangqi",
+    "xiangqi-tunnelling", "xiangqi-hadamard",
+)  # fmt: skip
 #: how many plies the checker plays of each
 PLIES = 60 if GAMES > 1 else 16
 
@@ -73,6 +78,8 @@ def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -
         assert core.differs(way.packed, other.position) is None
         rules.marks_describe_registers(other.position)
     assert (core.moves(packed), core.result(packed)) == (moves, rules.result(position))
+    ended = [(way.probability, core.result(way.packed), core.evaluate(way.packed)) for way in ways]
+    assert [*core.ends(packed, [move])] == [[(p, result, {} if result else worth) for p, result, worth in ended]]
     return rng.choices(found, [way.probability for way in found])[0].position
 
 
@@ -86,12 +93,14 @@ def test_the_checker_of_games_passes(family: str) -> None:
     check_game(made(family), games=1, plies=4, frequency=100, sample=10, seed=3)
 
 
-@pytest.mark.parametrize("family", ["base", "no-box", "other-readings", "4x5-micro", "xiangqi"])
+@pytest.mark.parametrize("family", LISTED)
 def test_the_kernel_lists_what_is_listed_in_python(family: str) -> None:
     """Move for move and in order, over a game in which every class of moves and every result is as likely."""
     rules, rng = made(family), random.Random(2)
     book, state = rules.book, rules.start(qchess.backends.engine()).state
-    for _ in range(60):
+    for _ in range(40):
+        while state.offer is not None:
+            state = rng.choice(outcomes(book, state, rng.choice(legal_moves(book, state)))).state
         rows, clear = workspace(book, 0).listed(state), Listing(book, state)
         assert (list(rows), rows.checked) == (clear.moves, clear.checked), nfen.write(book, state)
         assert [list(rows.moves_of(k)) for k in rows.origins] == [clear.moves_of(k) for k in clear.origins]

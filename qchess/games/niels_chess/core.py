@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from qchess.core import End, Playouts, Way
 from qchess.games.niels_chess import nfen
-from qchess.games.niels_chess.effects import Outcome, outcomes
+from qchess.games.niels_chess.attempts import Ending
+from qchess.games.niels_chess.effects import Outcome, board_endings, finished, outcomes
 from qchess.games.niels_chess.ending import ended
+from qchess.games.niels_chess.fast.packing import look_at
 from qchess.games.niels_chess.listing import any_legal_move, legal_moves, listed, random_legal_move
 from qchess.games.niels_chess.move import Move
 from qchess.games.niels_chess.position import Position
@@ -56,12 +58,15 @@ class CoinCore:
         return ([self._end(way) for way in outcomes(self.book, packed, move)] for move in moves)
 
     def _end(self, way: Outcome) -> End:
-        book, state, checked, movable = self.book, way.state, None, None
+        book, state, checked, movable, material = self.book, way.state, None, None, None
         if state.suicide < 0 and state.pending < 0 and state.offer is None:
-            checked, movable = listed(book, state).checked, any_legal_move(book, state) is not None
+            if (seen := look_at(book, state)) is not None:
+                checked, movable, material = seen
+            else:
+                checked, movable = listed(book, state).checked, any_legal_move(book, state) is not None
         result = self._told(ended(book, state, movable))
         chance = 1.0 if way.chance is ONE else float(way.chance)
-        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable))
+        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable, material))
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""
@@ -91,6 +96,16 @@ class CoinCore:
             found = self._told(ended(self.book, state, move is not None))
             if found is not None or move is None:
                 return found, ply
-            ways = outcomes(self.book, state, move)
-            state = rng.choices(ways, [way.chance for way in ways])[0].state
+            ends = board_endings(self.book, state, move)
+            number = rng.random()  # one for each move, also where it can end in one way only
+            state = finished(self.book, state, move, _drawn(ends, number))
         return self.result(state), plies
+
+
+def _drawn(ends: Sequence[Ending], number: float) -> Ending:
+    """Return the ending that a number from 0 to 1 selects."""
+    for end in ends[:-1]:
+        number -= float(end.chance)
+        if number < 0:
+            return end
+    return ends[-1]

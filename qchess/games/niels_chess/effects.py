@@ -258,17 +258,17 @@ def _is_pawn_move(book: Book, state: State, move: Move) -> bool:
 
 
 def kept_rights(book: Book, state: State, men: Sequence[Unit | None]) -> str:
-    """Return the castling rights whose king and rook have not moved."""
-    width = book.board.width
-    if not state.castling or (men[:width] == state.men[:width] and men[-width:] == state.men[-width:]):
-        return state.castling  # whoever has a right stands on the home rank
-    kings = [next((u.at for u in state.men if u is not None and u.kind == "K" and u.colour == c), -1) for c in (0, 1)]
-    return "".join(
-        letter
-        for letter in state.castling
-        for at, rook in ((kings[letter.islower()], book.corner(letter)),)
-        if men[at] == state.men[at] and men[rook] == state.men[rook]
-    )
+    """Return the castling rights whose king and rook have not moved; whoever has one stands on the home rank."""
+    kept, width = state.castling, book.board.width
+    for letters, home in (("KQ", slice(width)), ("kq", slice(-width, None))) if kept else ():
+        before = state.men[home]
+        if men[home] != before:
+            own = next((unit for unit in before if unit is not None and unit.kind == "K"), None)
+            for letter in letters:
+                rook = book.corner(letter)
+                if own is None or men[own.at] != own or men[rook] != state.men[rook]:
+                    kept = kept.replace(letter, "")
+    return kept
 
 
 def passed_over(book: Book, state: State, move: Move, end: Ending) -> tuple[int, int] | None:

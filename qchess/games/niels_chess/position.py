@@ -9,7 +9,7 @@ from qchess.circuits import Registers
 from qchess.games.niels_chess.units import State
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Position:
     """A position. Equal positions agree in the classical part and in the state, up to a global phase."""
 

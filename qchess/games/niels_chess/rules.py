@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Program, Run
+from qchess.circuits.engine import Answer
+from qchess.circuits.sources import Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.niels_chess import ending, laws, notation, readings, scene
 from qchess.games.niels_chess import nfen as nfen_form
@@ -14,6 +16,7 @@ from qchess.games.niels_chess.attempts import Ending
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.core import CoinCore
 from qchess.games.niels_chess.effects import Outcome, board_endings, finished, outcomes
+from qchess.games.niels_chess.fast import late
 from qchess.games.niels_chess.keys import remembered
 from qchess.games.niels_chess.listing import any_legal_move, legal_moves
 from qchess.games.niels_chess.move import Move
@@ -55,6 +58,7 @@ class NielsChess(Rules[Position, Move]):
     title: ClassVar[str] = "Niel's Chess"
     has_check: ClassVar[bool] = True
     move_type: ClassVar[type] = Move
+    checks_at_once: ClassVar[bool] = False
     xiangqi: ClassVar[bool] = False
 
     def __init__(self, nfen: str | None = None, **switches: Any) -> None:
@@ -137,8 +141,15 @@ class NielsChess(Rules[Position, Move]):
 
     def tell(self, position: Position, turn: NielTurn, answers: Mapping[str, int]) -> str:
         """Return the move after play: its text, and the results of its rolls as bits."""
-        bits = "".join(str(answers[name]) for name in ROLLS if name in answers)
+        bits = "".join([str(answers[name]) for name in ROLLS if name in answers])
         return f"{turn.move}.m{bits}" if bits else str(turn.move)
+
+    def tell_at_once(
+        self, position: Position, move: Move, text: str, answers: Sequence[Answer], after: Position
+    ) -> str:
+        """Return a move that was played at once, as `tell` writes it."""
+        bits = "".join([str(answer.value) for answer in answers])
+        return f"{text}.m{bits}" if bits else text
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -160,6 +171,12 @@ class NielsChess(Rules[Position, Move]):
             state = finished(self.book, before, turn.move, end)
         rolled = scene.rolled(self.book, self.players, turn.rolls, run.answers)
         return Position(run.registers, state, self.players, rolled)
+
+    def at_once(
+        self, position: Position, move: Move, throw: Callable[..., Throw] | None
+    ) -> tuple[Position, tuple[Answer, ...]] | None:
+        """Play a legal move by its marks; registers are made when somebody looks at them. None if they are needed."""
+        return late.play(self, position, move, throw) if type(self).__module__ == __name__ else None
 
     def result(self, position: Position) -> Result | None:
         """How the game ended, or None while it goes on."""

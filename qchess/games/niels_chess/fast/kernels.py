@@ -1,4 +1,4 @@
-"""The kernel that lists legal moves, in the order of `listing`: units by square, each class after the other.
+"""The kernels that list legal moves, in the order of `listing`: units by square, each class after the other.
 
 What cannot matter to the own king is not tried.
 """
@@ -15,10 +15,9 @@ from qchess.games.niels_chess.fast.layout import (
     DELICATE,
     HORSES,
     IN_PASSING,
-    INVERT,
-    INVERTS,
     KING,
     LONGEST,
+    MANY,
     MOST,
     NEAR,
     OPEN,
@@ -31,6 +30,7 @@ from qchess.games.niels_chess.fast.layout import (
     STEP,
     STRIKES,
     STUCK,
+    TUNNELS,
     TURN,
     VICTIM,
     WAYS,
@@ -38,13 +38,13 @@ from qchess.games.niels_chess.fast.layout import (
     XIANGQI,
     Board,
     Flags,
+    Floats,
     Ints,
     Units,
-    X,
-    Z,
     at,
     colour,
     diag,
+    half,
     hop,
     is_pair,
     kind,
@@ -54,13 +54,13 @@ from qchess.games.niels_chess.fast.layout import (
     ray,
     second,
 )
+from qchess.games.niels_chess.fast.marking import list_marks, list_tunnels
 from qchess.games.niels_chess.fast.pairing import entering, list_joins, list_splits
 from qchess.games.niels_chess.fast.reaching import attacked, can_take, exposed, reach
 from qchess.games.niels_chess.fast.rows import add, add_step
 from qchess.games.niels_chess.fast.trying import (
     copy,
     king_of,
-    lift,
     safe,
     safe_attempt,
     safe_in_passing,
@@ -72,7 +72,37 @@ from qchess.games.niels_chess.fast.trying import (
 @kernel("int64(int32[::1], int64[::1], int32[::1], int64[:, ::1], int32[:, :, ::1], int8[:, ::1], int32[:, ::1])")
 def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints, flags: Flags, rows: Ints) -> int:
     """Write every legal move, as far as there are rows, and say how many there are."""
-    board = Board(book, men, state, tried, reached, flags, rows)
+    return list_some(Board(book, men, state, tried, reached, flags, rows), MANY)
+
+
+@kernel(
+    "int64(int32[::1], int64[::1], int32[::1], int64[:, ::1], int32[:, :, ::1], int8[:, ::1], int32[:, ::1], "
+    "float64[:, :, ::1], float64[::1])"
+)
+def look(
+    book: Ints,
+    men: Units,
+    state: Ints,
+    tried: Units,
+    reached: Ints,
+    flags: Flags,
+    rows: Ints,
+    values: Floats,
+    sums: Floats,
+) -> int:
+    """Tell whether there is a legal move; write what the units of each colour are worth, by kind and better half."""
+    sums[:] = 0.0
+    for square in range(men.size):
+        unit = men[square]
+        if unit != 0 and at(unit) == square:
+            sums[colour(unit)] += values[colour(unit), kind(unit), half(unit, 1) if is_pair(unit) else square]
+    return 1 if list_some(Board(book, men, state, tried, reached, flags, rows), 1) else 0
+
+
+@helper
+def list_some(board: Board, enough: int) -> int:
+    """Write legal moves until there are enough, and say how many there are."""
+    book, men, state = board.book, board.men, board.state
     own, count, pairs = king_of(men, state[TURN]), 0, False
     state[CHECKED] = exposed(book, men, own)
     mark_near(board, own)
@@ -83,7 +113,9 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
         unit = men[square]
         if unit == 0 or colour(unit) != state[TURN]:
             continue
-        empty, taken = reach(book, men, unit, square, reached[0])
+        if count >= enough:
+            break
+        empty, taken = reach(book, men, unit, square, board.reached[0])
         leaves = leaving(board, square, own)
         count = list_quiet(board, count, square, empty, leaves)
         count = list_captures(board, count, square, taken, leaves)
@@ -91,13 +123,15 @@ def list_moves(book: Ints, men: Units, state: Ints, tried: Units, reached: Ints,
             count = list_in_passing(board, count, square)
         if is_pair(unit):
             if at(unit) == square:
-                count = list_inversion(board, count, unit, own)
+                count = list_marks(board, count, unit, own)
             continue
         if kind(unit) == KING:
             count = list_castlings(board, count, unit)
         count = list_splits(board, count, unit, own, empty, leaves)
         if pairs:
             count = list_joins(board, count, unit, own, empty, leaves)
+        if book[TUNNELS] and state[CHECKED] == 0:
+            count = list_tunnels(board, count, unit, leaves)
     return count
 
 
@@ -229,26 +263,3 @@ def list_castlings(board: Board, count: int, unit: Any) -> int:
             if safe(book, after, side):
                 count = add(board, count, STEP, start, start + 2 * step, -1, -1, 0, 0, 1)
     return count
-
-
-@helper
-def list_inversion(board: Board, count: int, pair: Any, own: Any) -> int:
-    """List the inversion of a pair, if it makes a difference and one half could go to the other's square."""
-    if board.book[INVERTS] == 0 or (diag(pair) == 0 and pair >> Z & 1 == 0):
-        return count
-    emptied, a, b = board.tried[0], at(pair), second(pair)
-    copy(board.men, emptied)
-    lift(emptied, pair)
-    away = goes(board, emptied, pair, a, b)
-    if kind(pair) == PAWN or board.book[XIANGQI]:  # the other pieces of chess could go back
-        away = away or goes(board, emptied, pair, b, a)
-    if away and (safe_with(board, pair, pair ^ 1 << X) if pair == own else board.state[CHECKED] == 0):
-        return add(board, count, INVERT, a, b, -1, -1, 0, 0, 1)
-    return count
-
-
-@helper
-def goes(board: Board, men: Units, unit: Any, start: Any, end: Any) -> bool:
-    """Tell whether a unit reaches one empty square from another."""
-    empty, _ = reach(board.book, men, unit, start, board.reached[1])
-    return end in board.reached[1, 0, :empty]

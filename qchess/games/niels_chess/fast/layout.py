@@ -16,6 +16,7 @@ from qchess.circuits.kernels import helper
 Ints = NDArray[np.int32]
 Units = NDArray[np.int64]
 Flags = NDArray[np.int8]
+Floats = NDArray[np.float64]
 
 #: the numbers of the kinds, those of Xiangqi included
 KINDS = "KQRBNPAC"
@@ -29,9 +30,11 @@ MASK = 4095
 
 # -- the book: numbers of a variant, then by square its bits, the lines from it, and where leapers go --------------
 
-SIZE, WIDTH, XIANGQI, FACINGS, TURNS, SPLITS_TWICE, NO_BOX, INVERTS, DOUBLE, BOUNDED, MOUNT = range(11)
+SIZE, WIDTH, XIANGQI, FACINGS, TURNS, SPLITS_TWICE, NO_BOX, SIMPLIFIED, DOUBLE, BOUNDED, MOUNT = range(11)
+#: Hadamard moves (1: of single pairs, 2: of groups, too), and what may be tunnelled through (1: opponents, 2: all)
+HADAMARDS, TUNNELS = 11, 12
 #: where lines and leaps begin, and the length of a line
-RAYS, HOPS, LONGEST, ZONES = 11, 12, 13, 14
+RAYS, HOPS, LONGEST, ZONES = 13, 14, 15, 16
 #: bits of a square: it promotes pawns of the first colour, of the second; it is in a Palace
 PALACE = 2
 #: how many lines there are, and the most leaps
@@ -48,8 +51,8 @@ STRIKES, AHEAD, PAWNS, HORSES, LEAPS = 8, 10, 12, 14, 15
 # -- the state ------------------------------------------------------------------------------------------------
 
 #: whose turn it is, what a pawn has passed over and where it stands, up to four rights (0 and 1, of the other colour 2
-#: and 3, to the left odd), and what is found: whether the own king is in check
-TURN, PASSED, VICTIM, RIGHTS, CHECKED, STATE = 0, 1, 2, 3, 7, 8
+#: and 3, to the left odd), whether a Hadamard move was declined, and what is found: the own king is in check
+TURN, PASSED, VICTIM, RIGHTS, DECLINED, CHECKED, STATE = 0, 1, 2, 3, 7, 8, 9
 #: the rows of flags
 NEAR, DELICATE, SAFE, STRUCK = range(4)
 
@@ -59,9 +62,12 @@ CALM, OPEN, STUCK = 1, 0, -1
 # -- a row: a move ----------------------------------------------------------------------------------------------
 
 #: its class, up to four squares, whether the first mark's square is fixed (plus 2 where the joined pair's marks
-#: differ), the number of a letter from 1, and the how-manieth marking of these squares it is
+#: differ), the number of a letter from 1 (in a Z move 1 for the first mark), and the how-manieth marking of these
+#: squares it is
 START, CHOICE, COLUMNS = 1, 7, 8
-STEP, IN_PASSING, SPLIT, JOIN, INVERT = range(5)
+STEP, IN_PASSING, SPLIT, JOIN, INVERT, Z_MOVE, HADAMARD, TUNNEL = range(8)
+#: more moves than there can be
+MANY = 1 << 60
 #: how many letters a pawn may become
 LETTERS = 4
 

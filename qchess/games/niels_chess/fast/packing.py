@@ -6,15 +6,16 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import is_not
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
 from qchess.boards.geometry import ALL_AROUND, Geometry
 from qchess.games.niels_chess.book import PROMOTIONS, Book, pieces_of
 from qchess.games.niels_chess.fast import layout as at
-from qchess.games.niels_chess.fast.kernels import list_moves
-from qchess.games.niels_chess.move import INVERT, MOVE, Move, joins, splits, steps
+from qchess.games.niels_chess.fast.kernels import list_moves, look
+from qchess.games.niels_chess.fast.values import worths
+from qchess.games.niels_chess.move import HADAMARD, INVERT, MOVE, TUNNEL, Move, Z, joins, splits, steps
 from qchess.games.niels_chess.pieces import ChessPieces, Pieces
 from qchess.games.niels_chess.units import DIAGONALS, Men, State, Unit
 from qchess.games.niels_chess.variant import Variant
@@ -23,6 +24,8 @@ from qchess.games.niels_chess.xiangqi import XiangqiPieces
 #: how many moves there is room for at first
 ROOM = 512
 RIGHTS = "KQkq"
+#: the classes of moves that only name two squares
+KINDS = {at.IN_PASSING: MOVE, at.INVERT: INVERT, at.HADAMARD: HADAMARD, at.TUNNEL: TUNNEL}
 #: by square: where a unit may leap, and over what
 Leaps = Iterable[Iterable[tuple[int, int]]]
 
@@ -68,7 +71,9 @@ class Rows(Sequence[Move]):
             chosen = PROMOTIONS[letter - 1] if letter else ""
             return joins(*squares, marks & 1 == 1, names[joined], marks >> 1, self.book.turns, chosen)[choice]
         named = names[start], names[first]
-        return Move(INVERT, named) if class_ == at.INVERT else Move(MOVE, named, "", "", "ep")
+        if class_ == at.Z_MOVE:
+            return Move(Z, named, "", "", self.book.first_mark if letter else "")
+        return Move(KINDS[class_], named, "", "", "ep" if class_ == at.IN_PASSING else "")
 
     @property
     def moves(self) -> Rows:
@@ -90,13 +95,29 @@ class Rows(Sequence[Move]):
         return Rows(self.book, self.state, self._rows[self._rows[:, at.START] == square], self.checked)
 
 
+class Look(NamedTuple):
+    """What a search wants to know of a state: check, a legal move, and what the units of each colour are worth."""
+
+    checked: bool
+    movable: bool
+    material: tuple[float, float]
+
+
 def rows_of(book: Book, state: State) -> Rows | None:
-    """Return the legal moves of a state, if the variant has no further classes of moves and the kernel is compiled."""
-    variant = book.variant
-    more = variant.hadamard or variant.remote_collapse or variant.tunnelling
-    if more or state.pending >= 0 or not list_moves.compiled:
-        return None
-    return workspace(book, threading.get_ident()).listed(state)
+    """Return the legal moves of a state, if they are compiled."""
+    return workspace(book, threading.get_ident()).listed(state) if serves(book, state) else None
+
+
+def look_at(book: Book, state: State) -> Look | None:
+    """Return what a search wants to know, if it is compiled."""
+    return workspace(book, threading.get_ident()).look(state) if serves(book, state) else None
+
+
+def serves(book: Book, state: State) -> bool:
+    """Tell whether the kernels know all moves of a state, and are compiled."""
+    more = book.variant.deterministic or book.variant.remote_collapse
+    waits = state.pending >= 0 or state.offer is not None or state.suicide >= 0
+    return not more and not waits and list_moves.compiled
 
 
 class Workspace:
@@ -107,6 +128,7 @@ class Workspace:
         self.men: Men = (None,) * size
         self.units = np.zeros(size, np.int64)
         self.state = np.full(at.STATE, -1, np.int32)
+        self.sums = np.zeros(2)
         self._room(ROOM)
 
     def _room(self, moves: int) -> None:
@@ -114,22 +136,33 @@ class Workspace:
         self.rows = np.zeros((moves, at.COLUMNS), np.int32)
         tried, reached = np.zeros((2, size), np.int64), np.zeros((2, 2, size), np.int32)
         flags = np.zeros((at.STRUCK + 1, size), np.int8)
-        book = numbered(self.book.variant, self.book.board)
-        self.kernel = list_moves.bind(book, self.units, self.state, tried, reached, flags, self.rows)
+        variant, board = self.book.variant, self.book.board
+        arrays = numbered(variant, board), self.units, self.state, tried, reached, flags, self.rows
+        self._list = list_moves.bind(*arrays)
+        self._look = look.bind(*arrays, valued(variant.xiangqi, board), self.sums)
 
     def listed(self, state: State) -> Rows:
         """Return the legal moves of a state."""
+        self._write(state)
+        count = self._list()
+        if count > len(self.rows):
+            self._room(2 * count)
+            count = self._list()
+        return Rows(self.book, state, self.rows[:count].copy(), bool(self.state[at.CHECKED]))
+
+    def look(self, state: State) -> Look:
+        """Return what a search wants to know of a state."""
+        self._write(state)
+        movable = self._look()
+        return Look(bool(self.state[at.CHECKED]), movable == 1, (float(self.sums[0]), float(self.sums[1])))
+
+    def _write(self, state: State) -> None:
         units, men = self.units, state.men
         for square, changed in enumerate(map(is_not, men, self.men)):
             if changed:
                 units[square] = _coded(men[square])
         self.men = men
-        self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *_rights(state.castling)
-        count = self.kernel()
-        if count > len(self.rows):
-            self._room(2 * count)
-            count = self.kernel()
-        return Rows(self.book, state, self.rows[:count].copy(), bool(self.state[at.CHECKED]))
+        self.state[: at.CHECKED] = state.turn, *(state.ep or (-1, -1)), *_rights(state.castling), state.declined
 
 
 @lru_cache(maxsize=32)
@@ -157,6 +190,16 @@ def _coded(unit: Unit | None) -> int:
 
 
 @lru_cache(maxsize=16)
+def valued(xiangqi: bool, board: Geometry) -> at.Floats:
+    """Return the worth of units by colour, kind and square."""
+    values = np.zeros((2, len(at.KINDS), board.size))
+    for colour, by_kind in enumerate(worths(board, xiangqi)):
+        for kind, by_square in by_kind.items():
+            values[colour, at.KINDS.index(kind)] = by_square
+    return values
+
+
+@lru_cache(maxsize=16)
 def numbered(variant: Variant, board: Geometry) -> at.Ints:
     """Return a book as one array: the numbers of its variant, then its squares, lines and leaps."""
     book = Book(variant, board, pieces := pieces_of(variant, board))
@@ -176,7 +219,9 @@ def numbered(variant: Variant, board: Geometry) -> at.Ints:
     numbers = {
         at.SIZE: size, at.WIDTH: board.width, at.XIANGQI: variant.xiangqi, at.FACINGS: len(book.facings),
         at.TURNS: len(book.turns), at.SPLITS_TWICE: not variant.slow, at.NO_BOX: variant.no_box,
-        at.INVERTS: not variant.simplified, at.DOUBLE: at.DOUBLE_STEPS.index(variant.double_step),
+        at.SIMPLIFIED: variant.simplified, at.DOUBLE: at.DOUBLE_STEPS.index(variant.double_step),
+        at.HADAMARDS: variant.hadamard + variant.hadamard_plus,
+        at.TUNNELS: variant.tunnelling * (1 + (variant.tunnel_barrier == "any")),
         at.BOUNDED: variant.xiangqi and not variant.drop_river,
         at.MOUNT: at.MOUNTS.index(str(variant.cannon_no_pair_mount)),
         at.RAYS: at.ZONES + size, at.HOPS: at.ZONES + size + rays.size, at.LONGEST: longest,
