@@ -67,8 +67,8 @@ JOBS = (
         "tests/games/test_piece_qubit_random_games.py tests/play/test_check_game.py", {"QCHESS_GAMES": 50}),
     Job("cores", f"{PYTEST} -m slow tests/games/test_quantum_chess_core.py tests/games/test_quantum_checkers_core.py",
         {"QCHESS_GAMES": 1000}),
-    Job("plies", f"{PYTEST} -m slow tests/games/test_quantum_chess_plies.py tests/games/test_quantum_checkers_plies.py",
-        {"QCHESS_GAMES": 20_000}),
+    Job("plies", f"{PYTEST} -m slow tests/games/test_quantum_chess_plies.py tests/games/test_quantum_checkers_plies.py "
+        "tests/games/test_niels_late.py", {"QCHESS_GAMES": 20_000}),
     Job("histories", f"{PYTEST} -m slow tests/web/test_table_histories.py", {"QCHESS_HISTORIES": 2000}),
     Job("programs", f"{PYTEST} -m slow tests/backends/test_engines.py tests/backends/test_programs_at_once.py",
         {"QCHESS_PROGRAMS": 2000}),
