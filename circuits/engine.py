@@ -80,15 +80,19 @@ class _Late:
     __slots__ = ("work",)
 
     #: returns the answer's probability; or gives it, with `told`, and returns None
-    work: Callable[[], float | None]
-    told: Callable[[float], None]
+    work: Callable[[], float | None] | None
 
     def __getattr__(self, name: str) -> Any:
         if name != "probability":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if (probability := self.work()) is not None:
+        if (work := self.work) is not None and (probability := work()) is not None:
             self.told(probability)
         return object.__getattribute__(self, name)
+
+    def told(self, probability: float) -> None:
+        """Give a late answer its probability."""
+        object.__setattr__(self, "probability", probability)
+        object.__setattr__(self, "work", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +115,6 @@ class Answer(_Late):
         give(made, "details", drawn.details)
         give(made, "work", work)
         return made
-
-    def told(self, probability: float) -> None:
-        """Give a late answer its probability."""
-        object.__setattr__(self, "probability", probability)
-        object.__setattr__(self, "work", None)
 
 
 class Draw(NamedTuple):

@@ -120,7 +120,13 @@ class Late:
 
 
 class Part:
-    """A part of a late position that is not there yet; it is found in the instance once it is."""
+    """A part of a late position that is not there yet; it is found in the instance once it is.
+
+    With `read` it is read in what the core knows of the position.
+    """
+
+    def __init__(self, read: Callable[[Any], Any] | None = None) -> None:
+        self.read = read
 
     def __set_name__(self, _: type, name: str) -> None:
         self.name = name
@@ -128,6 +134,9 @@ class Part:
     def __get__(self, position: Any, of: type | None = None) -> Any:
         if position is None:
             return self
+        if self.read is not None and (known := position.snapshot) is not None:
+            part = vars(position)[self.name] = self.read(known)
+            return part
         Late.look(position)
         return getattr(position, self.name)
 

@@ -6,10 +6,12 @@ The slow test plays 1,000 games, or as many as ``QCHESS_GAMES`` says.
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import os
 import pickle
 import random
+import weakref
 from dataclasses import fields, replace
 from typing import Any
 
@@ -21,7 +23,7 @@ from qchess.circuits.errors import StateTooLargeError
 from qchess.circuits.register import Register
 from qchess.circuits.sources import Forced, Seeded
 from qchess.games.quantum_chess import Move, Position, QuantumChess
-from qchess.games.quantum_chess.late.plies import Late
+from qchess.games.quantum_chess.late.plies import LatePosition
 from tests.games.test_quantum_chess_core import STARTS
 
 GAMES = int(os.environ.get("QCHESS_GAMES", "1000"))
@@ -88,7 +90,7 @@ def played_both_ways(seed: int, most: int, **options: Any) -> int:
             assert ways(fast, late, move) == ways(slow, early, slow.turn(early, move)), (seed, ply)
         late, answers = fast.step(late, move, dice)
         early, same = slow.step_by_rules(early, move, same_dice)
-        by_core += isinstance(late, Late)
+        by_core += isinstance(late, LatePosition)
         assert [(a.name, a.value, a.source) for a in answers] == [(a.name, a.value, a.source) for a in same], (
             seed,
             ply,
@@ -152,12 +154,26 @@ def test_a_game_by_the_core_has_the_record_of_one_by_the_rules() -> None:
                 game.redo()
     fast, slow = games
     assert sum(len(played.answers) for played in fast.history) > 2
-    assert any(isinstance(position, Late) for position in fast.positions)
+    assert any(isinstance(position, LatePosition) for position in fast.positions)
     assert json.loads(fast.record().to_json()) == json.loads(slow.record().to_json())
     assert (fast.history, fast._lines, fast._points) == (slow.history, slow._lines, slow._points)
     assert [*map(str, fast.history)] == [*map(str, slow.history)]
     assert fast._standing.given == slow._standing.given
     assert parts(fast.position) == parts(slow.position)
+
+
+def test_a_game_by_the_core_goes_as_soon_as_nobody_needs_it() -> None:
+    game, rng = qchess.new("quantum-chess", seed=1), random.Random(1)
+    gc.disable()
+    try:
+        while not game.is_over and len(game.history) < 60:
+            game.play(rng.choice(game.moves()))
+        assert any(played.answers for played in game.history)
+        held = [weakref.ref(position) for position in game.positions[1:]]
+        del game
+        assert all(position() is None for position in held)
+    finally:
+        gc.enable()
 
 
 # -- what is not for the core ----------------------------------------------------------------------------
@@ -169,7 +185,7 @@ def late_one(seed: int = 3, plies: int = 12) -> tuple[QuantumChess, Position]:
     position, dice, rng = rules.start(backends.engine("sparse")), Seeded(seed), random.Random(seed)
     for _ in range(plies):
         position, _ = rules.step(position, rng.choice(rules.moves(position)), dice)
-    assert isinstance(position, Late)
+    assert isinstance(position, LatePosition)
     return rules, position
 
 
@@ -186,10 +202,10 @@ def test_only_listed_moves_are_played_by_the_core() -> None:
 def test_other_engines_sources_and_limits_ask_the_rules() -> None:
     rules, position = late_one()
     move = next(move for move in rules.moves(position) if rules.compile(position, move).answers)
-    assert not isinstance(rules.step(position, move, Forced({"hit": 1}))[0], Late)
+    assert not isinstance(rules.step(position, move, Forced({"hit": 1}))[0], LatePosition)
     start = rules.start(backends.engine("sparse", branch_limit=2))
     after, _ = rules.step(start, Move((1,), (16, 18)))
-    assert not isinstance(after, Late)
+    assert not isinstance(after, LatePosition)
     after, _ = rules.step(after, Move((52,), (44,)))
     with pytest.raises(StateTooLargeError):
         rules.step(after, Move((16,), (1, 26)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from qchess.games.quantum_chess.legal import legal_moves, some_move
 from qchess.games.quantum_chess.move import Move
@@ -23,7 +24,7 @@ class Lists:
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self._last: tuple[Position, Moves | None] | None = None
+        self._last: tuple[ref[Position], Moves | None] | None = None
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Return every legal move once: standard moves, splits, merges; pairs of squares ascending."""
@@ -39,7 +40,7 @@ class Lists:
 
     def keep(self, position: Position, moves: Moves) -> None:
         """Keep the list of a position that the core has just made."""
-        self._last = position, moves
+        self._last = ref(position), moves
 
     def listed(self, position: Position) -> Sequence[Move]:
         """Return a newly made list."""
@@ -48,8 +49,8 @@ class Lists:
 
     def _kept(self, position: Position) -> Moves | None:
         last = self._last
-        if last is None or last[0] is not position:
-            self._last = last = position, self._by_kernel(position)
+        if last is None or last[0]() is not position:
+            self._last = last = ref(position), self._by_kernel(position)
         return last[1]
 
     @cached_property

@@ -184,13 +184,13 @@ class QuantumChess(Rules[Position, Move]):
         self, position: Position, move: Move, throw: Callable[..., Throw] | None
     ) -> tuple[Position, tuple[Answer, ...]] | None:
         """Play a legal move by the core, which makes the position in full when somebody looks; None if it cannot."""
-        return None if self._plies is None else self._plies.play(position, move, throw)
+        return None if self._plies is None else self._plies.play(self, position, move, throw)
 
     @cached_property
     def _plies(self) -> Plies | None:
         from qchess.games.quantum_chess.late.plies import plies
 
-        return plies(self) if type(self) is QuantumChess else None
+        return plies(self.book) if type(self) is QuantumChess else None
 
     def any_move(self, position: Position) -> Move | None:
         """Return some legal move, without the whole list if possible."""
