@@ -16,6 +16,7 @@ import pytest
 from qchess import reading
 from qchess.errors import IllegalMoveError
 from qchess.games.quantum_chess import QuantumChess
+from qchess.web import dice
 from qchess.web.acts import act
 from qchess.web.hall import Hall
 from qchess.web.limits import DOORS, HERE, TooMuchError
@@ -25,7 +26,6 @@ from qchess.web.serving import Serving
 from qchess.web.store import SqliteStore
 from qchess.web.tables import Table
 from qchess.web.wire import Message
-from qchess.web.words import hidden
 from qchess.web.workers import Weight
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
@@ -134,7 +134,8 @@ def test_a_record_that_a_worker_writes_is_that_of_the_table(server: Serving, ben
 
     apart(played())
     kept, game = f"{server.url}/api/tables/{table.name}/", table.game
-    assert asked(f"{kept}record.json")[1].decode() == hidden(game.record().to_json(), table.secret)
+    over = replace(game.record(), seed=table.secret, seal=dice.seal_of(table.secret))
+    assert asked(f"{kept}record.json")[1].decode() == over.to_json()
     assert asked(f"{kept}record.txt")[1].decode() == f"{game}\n"
     assert asked(f"{kept}record.svg")[1].decode() == game.svg()
     assert asked(f"{kept}record.pdn")[0] == 404
