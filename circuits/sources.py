@@ -5,6 +5,7 @@ A source is an argument of a run; no state owns a generator. It is asked only op
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,11 @@ DRAWN = "drawn-"
 def drawn_seed() -> str:
     """Return a new seed that nobody can guess; the answers of its dice do not tell it."""
     return DRAWN + secrets.token_hex(16)
+
+
+def mixed(seed: int | str, nonces: Mapping[str, str]) -> int | str:
+    """Return the seed of the dice: the game's own, with what the players added."""
+    return f"{seed} {json.dumps(dict(sorted(nonces.items())))}" if nonces else seed
 
 
 def chosen(pause: Pause, u: float) -> int:

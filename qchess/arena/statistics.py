@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -86,7 +87,20 @@ def z_of_means(first: float, error: float, second: float, other_error: float) ->
 
 
 def z_of_proportions(successes: float, trials: int, others: float, other_trials: int) -> float:
-    """Return the z of two proportions under the hypothesis that they are equal."""
-    pooled = (successes + others) / (trials + other_trials)
-    spread = math.sqrt(pooled * (1 - pooled) * (1 / trials + 1 / other_trials))
-    return (successes / trials - others / other_trials) / spread if spread else 0.0
+    """Return the z of two proportions under the hypothesis that they are equal, exact also for rare events.
+
+    Given the sum of both counts, the first one is hypergeometric; z is the normal point of its rank (mid-p).
+    """
+    count, total = round(successes), round(successes + others)
+    least, most = max(0, total - other_trials), min(total, trials)
+    logs = [_log_ways(trials, k) + _log_ways(other_trials, total - k) for k in range(least, most + 1)]
+    ways = [math.exp(log - max(logs)) for log in logs]
+    own, whole = ways[count - least] / 2, math.fsum(ways)
+    below, above = (own + math.fsum(part) for part in (ways[: count - least], ways[count - least + 1 :]))
+    point = NormalDist().inv_cdf(max(min(below, above) / whole, sys.float_info.min))
+    return 0.0 if below == above else math.copysign(point, below - above)
+
+
+def _log_ways(things: int, chosen: int) -> float:
+    """Return the logarithm of the number of ways to choose some of these things."""
+    return math.lgamma(things + 1) - math.lgamma(chosen + 1) - math.lgamma(things - chosen + 1)

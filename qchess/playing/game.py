@@ -19,9 +19,10 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import NOT_DRAWN, Forced, Seeded, Throw, drawn_seed
+from qchess.circuits.sources import NOT_DRAWN, Forced, Seeded, Throw, drawn_seed, mixed
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.played import Played
+from qchess.playing.record import LONGEST_NAME
 from qchess.playing.score import M, P, Pending, Score
 from qchess.playing.standing import after, point, points
 from qchess.playing.standing import at as place
@@ -66,6 +67,30 @@ class Game(Score[P, M]):
             drawn = backend.source(seed)
         super().__init__(rules, backend, drawn, seed, start)
         self._undone: list[tuple[P, str, Played]] = []
+
+    @door
+    def add_nonce(self, player: str, words: str) -> None:
+        """Let a player add words of their own to the seed, before the first answer: then nobody alone chose the dice.
+
+        The seal shows that the seed was there before the words; each later call replaces the player's words.
+        """
+        if self.seal is None:
+            raise QchessError("the dice of this game take no nonce: their seed was chosen, or a device answers")
+        if player not in self.rules.players or not isinstance(words, str) or not 0 < len(words) <= LONGEST_NAME:
+            players = " or ".join(self.rules.players)
+            raise QchessError(
+                f"expected {players} and up to {LONGEST_NAME} characters, got {player!r} and {words!r:.80}"
+            )
+        if self._standing.given or self.pending:
+            raise QchessError("a nonce comes before the first answer; this game has answers already")
+        self.take_nonces({**self.nonces, player: words})
+        self._changed()
+
+    def take_nonces(self, nonces: Mapping[str, str]) -> None:
+        """Take the nonces of all players, as a record has them."""
+        self.nonces = dict(nonces)
+        if self.nonces and self.seed is not None:
+            self.source = self.backend.source(mixed(self.seed, self.nonces))
 
     @door
     def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:

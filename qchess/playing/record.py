@@ -67,6 +67,8 @@ class Record:
     asked: Mapping[str, str] = field(default_factory=dict)
     #: the hash of a seed that was drawn: shown while the game goes on, it proves at the end that the seed was the same
     seal: str | None = field(default=None, compare=False)
+    #: what each player added to the seed, after the seal was shown
+    nonces: Mapping[str, str] = field(default_factory=dict, compare=False)
     #: the sources of the answers, each with the number of the first turn that it answered
     sources: tuple[tuple[int, str], ...] = field(default=(), compare=False)
     #: whether answers of dice follow from their place in the game: they do since the second format
@@ -92,6 +94,7 @@ class Record:
             "options": plain(self.options),
             "seed": self.seed,
             **({"seal": self.seal} if self.seal else {}),
+            **({"nonces": dict(self.nonces)} if self.nonces else {}),
             "backend": self.backend,
             **({"outcomes": self.outcomes} if self.outcomes else {}),
             **({"sources": [list(noted) for noted in self.sources]} if self.sources else {}),
@@ -123,6 +126,7 @@ class Record:
             tags={name: str(value) for name, value in reading.mapping(data.get("tags", {}), "'tags'").items()},
             seed=_seed(data.get("seed")),
             placed=data["format"] != FORMATS[0],
+            nonces=_nonces(data.get("nonces", {})),
             seal=None if data.get("seal") is None else reading.text(data["seal"], "'seal'", LONGEST_NAME),
             outcomes=_outcomes(data.get("outcomes")),
             sources=tuple(_noted(each) for each in reading.items(data.get("sources", []), "'sources'", MOST_ENTRIES)),
@@ -228,6 +232,11 @@ def _noted(values: Any) -> tuple[int, str]:
         raise InvalidMoveError(f"expected a noted source as [turn, name], got {reading.shown(told)}")
     turn = reading.integer(told[0], "the turn of a noted source", 1, MOST_ENTRIES)
     return turn, reading.text(told[1], "the name of a noted source", LONGEST_MOVE)
+
+
+def _nonces(values: Any) -> dict[str, str]:
+    told = reading.mapping(values, "'nonces'")
+    return {player: reading.text(words, f"the nonce of {player}", LONGEST_NAME) for player, words in told.items()}
 
 
 def _seed(value: Any) -> int | str | None:

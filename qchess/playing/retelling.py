@@ -129,6 +129,8 @@ def replay(
         source = chosen.source()  # older records have no seed, and get none
     game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on, source=source)
     game.players.update(record.players)
+    if seed is None and record.nonces and record.seal:
+        game.take_nonces(record.nonces)
     try:
         retell(game, record.entries, told=partial(_passed_on, told, len(record.entries)) if told else None)
     except InvalidMoveError as error:

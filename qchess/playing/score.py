@@ -88,6 +88,8 @@ class Score(Generic[P, M]):
         #: called after every change, for example to save the game
         self.on_change: list[Callable[[], None]] = []
         self.players: dict[str, Any] = {}
+        #: what each player added to the seed of the dice
+        self.nonces: dict[str, str] = {}
         #: by their point, the submitted questions without an answer, each with a name drawn for it alone
         self.asked: dict[str, str] = {}
         #: the sources of the answers so far, each with the first turn that it answered
@@ -316,6 +318,7 @@ class Score(Generic[P, M]):
             standing=self._taken_back(),
             asked=dict(self.asked),
             seal=self.seal,
+            nonces=dict(self.nonces),
             sources=tuple(self.sources),
         )
 

@@ -16,7 +16,7 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import DRAWN, GIVEN, Seeded
+from qchess.circuits.sources import DRAWN, GIVEN, Seeded, mixed
 from qchess.errors import QchessError
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record, seal
@@ -188,7 +188,8 @@ class Witness:
         if told.source != "random":
             return Seeded(told.source.removeprefix("seed "))
         seed = self.record.seed
-        return Seeded(seed) if isinstance(seed, str) and seed.startswith(DRAWN) else None
+        known = isinstance(seed, str) and seed.startswith(DRAWN)
+        return Seeded(mixed(seed, self.record.nonces)) if known and seed is not None else None
 
     def end(self, answers: Iterable[Answer]) -> None:
         """Note the answers of the turn in their order; what was asked and certain had no choice."""

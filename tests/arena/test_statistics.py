@@ -54,8 +54,23 @@ def test_ratings_apart_by_400_score_ten_to_one() -> None:
 def test_the_z_of_two_means_and_of_two_proportions() -> None:
     assert z_of_means(10, 3, 5, 4) == pytest.approx(1)
     # two-proportion test by hand: 60/100 and 45/100, pooled 0.525
-    assert z_of_proportions(60, 100, 45, 100) == pytest.approx(0.15 / math.sqrt(0.525 * 0.475 * 0.02))
+    assert z_of_proportions(60, 100, 45, 100) == pytest.approx(0.15 / math.sqrt(0.525 * 0.475 * 0.02), abs=0.02)
+    assert z_of_proportions(45, 100, 60, 100) == -z_of_proportions(60, 100, 45, 100)
     assert z_of_proportions(0, 10, 0, 10) == 0
+    assert z_of_proportions(10, 10, 10, 10) == 0
+    assert z_of_proportions(900, 1000, 1000, 10_000) > 30
+
+
+@pytest.mark.parametrize("events", [1, 2, 5, 40])
+def test_rare_events_are_compared_exactly(events: int) -> None:
+    """Where events fall on 1,000 and 10,000 games by chance, z has a spread of 1; a single event is no surprise."""
+    square = sum(
+        math.comb(events, k) * (1 / 11) ** k * (10 / 11) ** (events - k)
+        * z_of_proportions(k, 1000, events - k, 10_000) ** 2
+        for k in range(events + 1)
+    )  # fmt: skip
+    assert 0.2 < square < 1.05
+    assert abs(z_of_proportions(1, 1000, 0, 10_000)) < 1.7
 
 
 @given(scores, st.floats(0.05, 0.95))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,11 @@ def played(name: str, plies: int = 60, **how: Any) -> Record:
     return Record.from_json(game.record().to_json())
 
 
-def asked(**how: Any) -> Record:
+def asked(nonces: Mapping[str, str] | None = None, **how: Any) -> Record:
     """A game with one question, of even odds, and a move behind it."""
     game = qchess.new("quantum-chess", fen=CAPTURE, **how)
+    for player, words in (nonces or {}).items():
+        game.add_nonce(player, words)
     for move in ("b1^a3c3", "e8-e7", "c3-d5", "e7-e6"):
         game.play(move)
     return Record.from_json(game.record().to_json())
@@ -110,6 +112,38 @@ def test_whatever_is_changed_is_found(lie: str) -> None:
     assert not all(found)
     if lie not in ("another order", "a turn left out"):
         assert not any(found)
+
+
+def test_nonces_change_the_dice_and_are_part_of_the_proof(tmp_path: Path) -> None:
+    nonces = {"white": "a rainy day", "black": "7 geese"}
+    found = [asked(nonces) for _ in range(12)]
+    assert all(verify(record).holds and record.nonces == nonces for record in found)
+    without = [verify(replace(record, nonces={"white": "a rainy day"})).holds for record in found]
+    assert not all(without)
+    assert findings(verify(found[0])) == {Finding.PROVED}
+    game = qchess.new("quantum-chess", fen=CAPTURE)
+    game.add_nonce("white", "first")
+    game.save(tmp_path / "game.json")
+    again = qchess.load(tmp_path / "game.json")
+    for each in (game, again):
+        for move in ("b1^a3c3", "e8-e7", "c3-d5"):
+            each.play(move)
+    assert game.history[-1].answers == again.history[-1].answers
+    assert again.record().nonces == {"white": "first"}
+
+
+def test_a_nonce_comes_from_a_player_before_the_first_answer() -> None:
+    game = qchess.new("quantum-chess", fen=CAPTURE)
+    for player, words in (("green", "x"), ("white", ""), ("white", "x" * 2000), ("white", 7)):
+        with pytest.raises(qchess.QchessError, match="expected white or black and up to 1000 characters, got"):
+            game.add_nonce(player, words)
+    for move in ("b1^a3c3", "e8-e7", "c3-d5"):
+        game.play(move)
+    with pytest.raises(qchess.QchessError, match="before the first answer"):
+        game.add_nonce("white", "too late")
+    with pytest.raises(qchess.QchessError, match="their seed was chosen"):
+        qchess.new("quantum-chess", seed=7).add_nonce("white", "x")
+    assert game.nonces == {}
 
 
 def test_a_device_that_is_not_fair_has_a_small_p_value() -> None:
