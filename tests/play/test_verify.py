@@ -136,7 +136,7 @@ def test_a_nonce_comes_from_a_player_before_the_first_answer() -> None:
     game = qchess.new("quantum-chess", fen=CAPTURE)
     for player, words in (("green", "x"), ("white", ""), ("white", "x" * 2000), ("white", 7)):
         with pytest.raises(qchess.QchessError, match="expected white or black and up to 1000 characters, got"):
-            game.add_nonce(player, words)
+            game.add_nonce(player, words)  # type: ignore[arg-type]
     for move in ("b1^a3c3", "e8-e7", "c3-d5"):
         game.play(move)
     with pytest.raises(qchess.QchessError, match="before the first answer"):
