@@ -91,7 +91,8 @@ def _lines(found: Verified, turns: int) -> list[str]:
     lines += [f"Wrong: {fault}." for fault in found.faults]
     counts = {name: sum(each.finding == name for each in found.answers) for name in SAID}
     kinds = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    lines.append(f"{turns} turns, {len(found.answers)} answers{f': {kinds}' if kinds else ''}.")
+    counted = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((turns, "turn"), (len(found.answers), "answer"))]
+    lines.append(f"{', '.join(counted)}{f': {kinds}' if kinds else ''}.")
     lines.append("Nothing contradicts the record." if found.holds else "The record is not true.")
     return lines
 

@@ -189,7 +189,7 @@ def test_the_command_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["verify", str(file)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "  3. c3-d5.m0: hit = 0, 50% likely, follows from the seed.",
-        "4 turns, 1 answers: 1 proved.",
+        "4 turns, 1 answer: 1 proved.",
         "Nothing contradicts the record.",
     ]
     file.write_text(changed(asked(seed=7), probability=0.99).to_json(), encoding="utf-8")
