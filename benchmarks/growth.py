@@ -88,8 +88,9 @@ def of_turns(size: int) -> Row:
         game.undo()
         game.redo()
 
-    found = times({"list and play four times": turns, "undo and redo": back})
-    return {**found, "record, ms": 1e3 * median(timings(lambda: game.record().to_json())), "kept, MB": kept}
+    record = 1e3 * median(timings(lambda: game.record().to_json()))  # first: what follows makes the game longer
+    found = times({"undo and redo": back, "list and play four times": turns})
+    return {"record, ms": record, "kept, MB": kept, **found}
 
 
 def of_wide(size: int) -> Row:
