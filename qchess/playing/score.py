@@ -61,8 +61,8 @@ class Fen(str):
 
 #: names needed only in programs
 PLUMBING = (
-    "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "on_change", "pending", "players", "point",
-    "previews", "source", "sources", "stop_at", "turn_at", "wait",
+    "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "nonces", "on_change", "pending", "players",
+    "point", "previews", "source", "sources", "stop_at", "take_nonces", "turn_at", "wait",
 )  # fmt: skip
 
 
