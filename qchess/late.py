@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess import backends
 from qchess.circuits.engine import Answer
@@ -92,7 +92,8 @@ class Late:
 
     #: the class of a position that was looked at
     plain: type
-    #: gone once the position is made
+    #: what goes once the position is made
+    passing: ClassVar[tuple[str, ...]] = ("came",)
     came: Ply
 
     def look(self) -> None:
@@ -110,8 +111,8 @@ class Late:
         """Become a plain position of these parts."""
         held = vars(self)
         held.update(parts)
-        for name in ("came", "found"):
-            held.pop(name, None)
+        for name in self.passing:
+            del held[name]
         object.__setattr__(self, "__class__", self.plain)
 
     def __reduce_ex__(self, protocol: Any) -> Any:

@@ -20,7 +20,7 @@ from qchess.circuits.register import Register
 from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.games.niels_chess import NielsChess, Position
 from qchess.games.niels_chess.fast import late
-from qchess.games.niels_chess.fast.late import Late
+from qchess.games.niels_chess.fast.late import LatePosition
 from tests.games.niels import FAMILIES, made
 
 GAMES = int(os.environ.get("QCHESS_GAMES", "300"))
@@ -58,7 +58,7 @@ def played_both_ways(family: str, seed: int, plies: int) -> int:
             assert parts(certain[0].position) == parts(same.position)
         first, answers = rules.step(first, move, dice)
         early, known = rules.step_by_rules(early, move, same_dice)
-        by_marks += isinstance(first, Late)
+        by_marks += isinstance(first, LatePosition)
         assert [(a.name, a.value, a.source) for a in answers] == [(a.name, a.value, a.source) for a in known], move
         kept.append((first, answers, early, known))
         if rng.random() < looks:
@@ -101,7 +101,7 @@ def test_a_game_by_the_marks_has_the_record_of_one_by_the_circuits(name: str, ro
                 game.undo()
                 game.redo()
     first, second = games
-    assert any(isinstance(position, Late) for position in first.positions)
+    assert any(isinstance(position, LatePosition) for position in first.positions)
     assert max(len(played.answers) for played in first.history) == rolls
     assert first.record().to_json() == second.record().to_json()
     assert (first.history, first._lines, first._points) == (second.history, second._lines, second._points)
@@ -132,7 +132,7 @@ def test_no_more_than_so_many_plies_wait(monkeypatch: pytest.MonkeyPatch) -> Non
     game, rng = qchess.new("niels-chess", seed=2), random.Random(2)
     for _ in range(7):
         game.play(rng.choice(game.moves()))
-    assert [type(position) for position in game.positions] == [Position] * 7 + [Late]
+    assert [type(position) for position in game.positions] == [Position] * 7 + [LatePosition]
 
 
 def test_other_engines_and_sources_ask_the_circuits() -> None:
@@ -149,7 +149,7 @@ def test_whatever_looks_at_a_late_position_finds_the_same(look: Any) -> None:
         game, rng = qchess.new("niels-chess", seed=1), random.Random(1)
         for _ in range(12):
             game.play(rng.choice(game.moves()))
-        assert isinstance(game.position, Late)
+        assert isinstance(game.position, LatePosition)
         return game.position
 
     position, twin = one(), one()
