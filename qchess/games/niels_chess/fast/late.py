@@ -7,7 +7,7 @@ too close to its odds. `qchess.late` makes the rest.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.sources import Throw
@@ -19,7 +19,8 @@ from qchess.games.niels_chess.rolls import ROLLS, rolls_of
 from qchess.late import Late, Part, Ply, Thrown, is_for_cores
 
 if TYPE_CHECKING:
-    from qchess.games.niels_chess.rules import NielsChess
+    from qchess.circuits import Run
+    from qchess.games.niels_chess.rules import NielsChess, NielTurn
 
 #: a number this close to a roll's odds is judged by the registers
 TOO_CLOSE = 1e-9
@@ -27,6 +28,16 @@ TOO_CLOSE = 1e-9
 MOST = 256
 #: an engine with room for so many branches refuses no move
 ROOM = 2**12
+
+
+class MarkedPly(Ply):
+    """How a position came about whose marks are known: the rules make its registers alone."""
+
+    __slots__ = ()
+
+    def parts(self, turn: NielTurn, run: Run) -> dict[str, Any]:
+        """Return the registers."""
+        return {"registers": run.registers}
 
 
 class LatePosition(Position, Late):
@@ -51,7 +62,7 @@ def play(
     book, before, made = rules.book, position.state, object.__new__(LatePosition)
     ends = {end.rolls: end for end in board_endings(book, before, move)}
     rolls = rolls_of(book, before, move) if len(ends) > 1 else ()
-    ply = Ply(rules, position, move, ())
+    ply = MarkedPly(rules, position, move, ())
     thrown: tuple[Throw, ...] = ()
     answers: tuple[Answer, ...] = ()
     while (results := tuple([draw.value for draw in ply.drawn])) not in ends:
