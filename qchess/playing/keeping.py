@@ -31,7 +31,10 @@ def save(game: Game[Any, Any], path: Path) -> None:
     """Write a game to a file that is new, or that holds an earlier state of the same game."""
     text = game.record().to_json()
     _held(path, json.loads(text))
-    write(path, text)
+    try:
+        write(path, text)
+    except (OSError, ValueError) as error:
+        raise KeepingError(f"{path} could not be written: {error}") from error
 
 
 def write(path: Path, text: str) -> None:
