@@ -147,7 +147,7 @@ def value(source: Any, rng: random.Random, values: tuple[Any, ...] = VALUES) -> 
         elif kind < 0.5 and isinstance(holder, list):
             holder.extend(copy.deepcopy(holder[:50]))
         elif kind < 0.55:
-            holder[key] = _buried(holder[key], rng.choice((3, 70, 400)))
+            holder[key] = _buried(holder[key], rng.choice((3, 70, 150)))
         else:
             holder[key] = copy.deepcopy(rng.choice(values))
     return source
