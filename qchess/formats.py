@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from qchess.circuits.errors import unknown_name
@@ -17,22 +17,36 @@ from qchess.errors import InvalidMoveError
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of files; a file of it is read by ``module:function``, given its path."""
+    """A format of files, and what reads one: ``module:function``."""
 
     name: str
     reader: str
     #: what files of it are marked with, in all versions that can be read
     marks: tuple[str, ...] = ()
 
-    def read(self, path: Path) -> Any:
-        """Return what a file holds; any that cannot be read is refused with one of our errors."""
+    @property
+    def read(self) -> Callable[..., Any]:
+        """Return the reader; what it cannot read it refuses with one of our errors."""
         module, _, name = self.reader.partition(":")
-        return getattr(import_module(module), name)(path)
+        found: Callable[..., Any] = getattr(import_module(module), name)
+        return found
 
 
 FORMATS = (
     Format("record", "qchess.playing.retelling:load", ("qchess-record-1", "qchess-record-2")),
+    Format("measurements", "qchess.playing.measuring:opened", ("qchess measure 1", "qchess measure 2")),
     Format("tournament", "qchess.arena.resultfile:read", ("qchess-arena-1",)),
+    Format("bench results", "qchess.bench.running.results:read", ("qchess bench results 1", "qchess bench results 2")),
+    Format("bench submission", "qchess.bench.running.schema:checked"),
+    Format("bench case", "qchess.bench.corpus.folder:read_case", ("qchess bench case 1",)),
+    Format("bench corpus", "qchess.bench.corpus.folder:index"),
+    Format("study", "qchess.web.studies.sharing:study_values", ("qchess-study-1",)),
+    Format("store of tables", "qchess.web.store.sqlite:SqliteStore"),
+    Format("pool of bits", "qchess.backends.qrng.pool:Pool"),
+    Format("budget", "qchess.backends.budget:read"),
+    Format("order of a job", "qchess.backends.devices.desk:order_in"),
+    Format("shots of a job", "qchess.backends.devices.desk:shots_in"),
+    Format("finished lessons", "qchess.lessons.progress:done"),
 )
 
 
