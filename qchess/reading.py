@@ -195,8 +195,9 @@ def mapping(value: Any, what: str) -> dict[str, Any]:
 
 def known(value: Mapping[str, Any], what: str, names: Collection[str]) -> Mapping[str, Any]:
     """The object, which must have no other fields than these."""
-    if other := next((name for name in value if name not in names), None):
-        raise InvalidMoveError(f"expected {what} to have only the fields {', '.join(names)}; got {shown(other)}")
+    for name in value:
+        if name not in names:
+            raise InvalidMoveError(f"expected {what} to have only the fields {', '.join(names)}; got {shown(name)}")
     return value
 
 

@@ -324,6 +324,8 @@ def shots_in(path: Path) -> list[Shots]:
 
 
 def _run(path: Path, told: Mapping[str, Any], job: str) -> Shots:
+    answers: Any
+    counts: Any
     answers, counts, ordered = told.get("answers"), told.get("counts"), told.get("sequence")
     require(path, answers, "names in 'answers'", _is_list(answers, str))
     require(path, counts, "a list of [outcome, times] in 'counts'", _is_list(counts, list) and all(

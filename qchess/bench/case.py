@@ -158,10 +158,11 @@ class Case:
         reading.one_of(data.get("format", FORMAT), "the format of a case", (FORMAT,))
         lines = reading.texts(data.get("program"), "'program'", MOST, LONGEST)
         case = cls(
-            *(reading.text(data.get(key), f"{key!r}", LONGEST) for key in ("name", "family")),
-            None if data.get("game") is None else reading.text(data["game"], "'game'", LONGEST),
-            reading.one_of(data.get("track"), "'track'", TRACKS),
-            reading.one_of(data.get("size"), "'size'", SIZES),
+            name=reading.text(data.get("name"), "'name'", LONGEST),
+            family=reading.text(data.get("family"), "'family'", LONGEST),
+            game=None if data.get("game") is None else reading.text(data["game"], "'game'", LONGEST),
+            track=reading.one_of(data.get("track"), "'track'", TRACKS),
+            size=reading.one_of(data.get("size"), "'size'", SIZES),
             wires=tuple(reading.texts(data.get("wires"), "'wires'", MOST, LONGEST)),
             full=frozenset(reading.texts(data.get("full"), "'full'", MOST, LONGEST)),
             program=Program.parse("\n".join(lines)),
@@ -173,7 +174,8 @@ class Case:
             odds=dict(map(_chance, reading.items(data.get("odds"), "'odds'", MOST))),
             layout={wire: reading.text(to, "a wire of 'layout'", LONGEST) for wire, to in _named(data, "layout")},
             question=reading.text(data.get("question", ""), "'question'", LONGEST),
-            **{key: dict(_named(data, key)) for key in ASKS[1:] if key in data},
+            detail=dict(_named(data, "detail")) if "detail" in data else {},
+            exact=dict(_named(data, "exact")) if "exact" in data else {},
         )
         if case.hash != data["hash"]:
             told = f"its hash is {case.hash}, its file says {data['hash']!r}"

@@ -29,7 +29,7 @@ from qchess.backends.budget import Budget
 from qchess.backends.qrng.harvest import Harvest
 from qchess.backends.qrng.pool import Pool
 from qchess.bench.corpus import folder as corpus_folder
-from qchess.errors import QchessError
+from qchess.errors import InvalidMoveError, QchessError
 from qchess.formats import FORMATS, of
 from qchess.lessons.progress import finish
 from qchess.playing.measuring import measure
@@ -270,3 +270,32 @@ def test_each_mark_of_a_file_in_the_packages_is_of_a_registered_format() -> None
     texts = (path.read_text(encoding="utf-8") for path in MODULES.values())
     found = {mark for text in texts for mark in re.findall(r'"(qchess[- ](?:\w+[- ])+\d+)"', text)}
     assert found == marks
+
+
+def test_what_is_too_much_or_unknown_is_refused_with_its_place_and_its_limit(tmp_path: Path) -> None:
+    path = a_tournament(tmp_path)
+    head, first, *rest = path.read_text(encoding="utf-8").splitlines()
+    for lines, told in (
+        (
+            [head.replace('"rounds": 3', '"rounds": 999999999'), first, *rest],
+            "line 1: .* from 1 to 500000, got 999999999",
+        ),
+        ([head.replace("{", '{"": 1, ', 1), first, *rest], "line 1: expected the plan .* only the fields .* got ''"),
+        ([head, first, first, *rest], "line 3: .* got the number 0 again"),
+        ([head, first.replace('"winner": ', '"winner": 3, "x": '), *rest], "line 2: "),
+        ([head, first.replace("{", '{"number": 0, ', 1), *rest], "line 2: expected each name once"),
+    ):
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        with pytest.raises(InvalidMoveError, match=f"{path.name}, {told}"):
+            of("tournament").read(path)
+
+
+def test_no_file_and_no_folder_are_told_by_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    game, away = qchess.new("quantum-chess"), tmp_path / "file" / "game.json"
+    with pytest.raises(QchessError, match="nofile"):
+        qchess.load("nofile")
+    with pytest.raises(QchessError, match=r"game\.json"):
+        game.save(away)
+    with pytest.raises(QchessError, match=r"no such|cannot"):
+        run(Plan("quantum-tic-tac-toe", ("random", "greedy")), tmp_path / "nowhere" / "arena.jsonl")
