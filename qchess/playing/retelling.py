@@ -26,7 +26,7 @@ from qchess.errors import (
 )
 from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.record import Entry, Record, Waiting
-from qchess.reading import file_text
+from qchess.reading import file_text, place
 from qchess.rules import Rules, Turn
 
 #: answers only what is given with the moves
@@ -117,7 +117,9 @@ def replay(
     from qchess.games import rules
 
     if isinstance(record, Path):
-        record = _text_of(record)
+        text = _text_of(record)
+        with place(record):
+            record = Record.from_json(text)
     if isinstance(record, str):
         record = Record.from_json(record)
     if not isinstance(record, Record):
