@@ -30,7 +30,7 @@ from qchess.playing.game import Game, Outcome, Pending
 from qchess.playing.keeping import is_own
 from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting
-from qchess.reading import file_text, shown
+from qchess.reading import file_text, place, shown
 from qchess.rules import Rules, Turn
 
 #: answers only what is given with the moves
@@ -148,7 +148,9 @@ def replay(
 
     if isinstance(record, Path):
         trust = trust or is_own(record)
-        record = _text_of(record)
+        text = _text_of(record)
+        with place(record):
+            record = Record.from_json(text)
     if isinstance(record, str):
         record = Record.from_json(record)
     if not isinstance(record, Record):
