@@ -62,6 +62,12 @@ def folder() -> Path:
     return Path(root or Path.home() / ".local" / "state") / "qchess" / "jobs"
 
 
+def handed_in(ticket: Mapping[str, Any]) -> bool:
+    """Tell whether this account handed in the job of a ticket: its name, which nobody guesses, is among the jobs."""
+    name = ticket.get("job")
+    return isinstance(name, str) and name.isalnum() and order_in(folder() / name / "order.json") is not None
+
+
 class Desk:
     """A sampler whose runs are jobs; `wait` makes each take at least this many seconds, like a queue.
 

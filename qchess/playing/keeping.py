@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -184,6 +185,25 @@ def named(name: str) -> Path:
     """Return the file of this path, or the kept game of this name."""
     ours = folder() / name
     return ours if not Path(name).exists() and ours.is_file() else Path(name)
+
+
+def is_own(path: Path) -> bool:
+    """Tell whether this account kept the game of this file: it lies among the kept games, and is closed to others.
+
+    A file that somebody copied there with its usual rights is not one's own.
+    """
+    try:
+        about, home = path.lstat(), folder().resolve()
+        if not stat.S_ISREG(about.st_mode) or path.parent.resolve() != home:
+            return False
+        if sys.platform == "win32":  # it knows no such rights
+            return True
+        return all(
+            each.st_uid == os.getuid() and not each.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+            for each in (about, home.stat())
+        )
+    except OSError:
+        return False
 
 
 def kept() -> Iterator[Path]:
