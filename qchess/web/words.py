@@ -45,6 +45,15 @@ def mover(rules: Rules[Any, Any], before: Any, turn: Turn[Any]) -> dict[str, Any
     return {**({"man": man} if man else {}), **({"takes": True} if rules.takes(before, turn) else {})}
 
 
+def move(rules: Rules[Any, Any], before: Any, turn: Turn[Any]) -> str:
+    """Return a move as a sentence says it: ``knight c3 takes d5``, or its text in games that do not say what moves."""
+    arrow, told = rules.sketch(before, turn), mover(rules, before, turn)
+    if "man" not in told:
+        return rules.write(before, turn)
+    does = "takes" if told.get("takes") else "to"
+    return f"{told['man']} {' and '.join(arrow.sources)} {does} {' or '.join(arrow.targets)}"
+
+
 def provenance(answers: Sequence[Answer], secret: str = "") -> list[dict[str, Any]]:
     """Where each answer came from; a game's secret seed is in none of it."""
     return [_told(answer, secret) for answer in answers]

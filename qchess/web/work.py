@@ -250,7 +250,12 @@ def preview(game: AnyGame, text: str) -> dict[str, Any]:
         }
         for way in ways[:MOST_OUTCOMES]
     ]
-    return {"text": rules.write(position, turn), "outcomes": shown, "more": max(0, len(ways) - MOST_OUTCOMES)}
+    return {
+        "text": rules.write(position, turn),
+        "said": words.move(rules, position, turn),
+        "outcomes": shown,
+        "more": max(0, len(ways) - MOST_OUTCOMES),
+    }
 
 
 def danger(game: AnyGame) -> dict[str, float]:

@@ -7,7 +7,8 @@ does not count.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,10 +18,20 @@ TOPS = ("qchess", "circuits", "backends")
 DOORS = {"qchess", "qchess.__main__", "qchess.compat", "qchess.testing"}
 #: the one place that may look upwards: a program's methods open the rooms that draw, compile and export it
 LOOKS_UP = "qchess.circuits.program"
+#: what may look upwards by a name in a text: a game opens its board for notebooks, and the catalogue opens the games
+LOOKS_BY_NAME = {
+    ("qchess.playing.game", "qchess.web.widget"),
+    *(
+        ("qchess.games.catalogue", f"qchess.games.{game}")
+        for game in ("quantum_chess", "piece_qubit_chess", "quantum_checkers", "quantum_checkers.pdn", "niels_chess")
+    ),
+}
+#: a text that names one of our modules, perhaps with what is in it
+NAMED = re.compile(r"(qchess(?:\.\w+)+)(:[\w.]+)?")
 #: rooms from the lowest to the highest; a room may import those before it, never those behind it. Files that stand
 #: alone in a top folder are named one by one
 ORDER = (
-    "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.private",
+    "qchess._early", "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.private",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
     "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",
@@ -28,7 +39,8 @@ ORDER = (
     "qchess.showing", "qchess.core", "qchess.outcome", "qchess.rules", "qchess.late", "qchess.games",
     "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.study", "qchess.arena", "qchess.bench",
     "qchess.study.exercises.your_simulator_in_the_benchmark",  # it judges simulators as the benchmark does
-    "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.commands",
+    "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.formats",
+    "qchess.commands",
 )  # fmt: skip
 
 
@@ -69,6 +81,27 @@ def arrows() -> dict[str, set[str]]:
     return {name: {target for target in imported(tree) if target in MODULES} - {name} for name, tree in trees.items()}
 
 
+def arrows_by_name() -> set[tuple[str, str]]:
+    """Each module with one that it names in a text, as catalogues do; a package alone may be a logger or a group."""
+    found = set()
+    for name, file in MODULES.items():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and (told := NAMED.fullmatch(node.value)):
+                target, inside = told.groups()
+                if target in MODULES and (inside or MODULES[target].name != "__init__.py"):
+                    found.add((name, target))
+    return found
+
+
+def looks_up(arrows: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The arrows that lead upwards."""
+    return {
+        (name, target)
+        for name, target in arrows
+        if name not in DOORS and ORDER.index(room(target)) > ORDER.index(room(name))
+    }
+
+
 def is_game(name: str) -> bool:
     """Whether a module lies in a game's own room."""
     parts = name.split(".")
@@ -85,8 +118,8 @@ def room(name: str) -> str:
 def test_every_file_imports_downwards_only() -> None:
     for name in sorted(set(MODULES) - DOORS - {LOOKS_UP}):
         assert room(name), f"{name} lies in no room of the plan"
-        upwards = {target for target in arrows()[name] if ORDER.index(room(target)) > ORDER.index(room(name))}
-        assert not upwards - DOORS, f"{name} looks up at {sorted(upwards)}"
+        upwards = looks_up((name, target) for target in arrows()[name] - DOORS)
+        assert not upwards, f"{name} looks up at {sorted(target for _, target in upwards)}"
         assert not arrows()[name] & DOORS - {"qchess"}, f"{name} goes in by a front door"
 
 

@@ -275,6 +275,7 @@ def test_a_class_sees_the_teachers_board_and_its_answers_are_counted(room):
     teacher.says(kind="ask", **CHESS, move="c3-d5")
     asked = [page.until(lambda m: m["question"])["question"] for page in students]
     assert all("exact" not in question and "counts" not in question for question in asked)
+    assert asked[0]["text"].startswith("White plays knight c3 takes d5. How likely is this outcome? ")
     assert "likely" not in asked[0]["text"].partition("?")[2]
     for page, guess in zip(students, (50, 25, 50, 90, 55), strict=True):
         page.says(kind="answer", value=guess)

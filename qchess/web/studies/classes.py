@@ -295,7 +295,7 @@ class Classes:
             raise InvalidMoveError(f"{move} measures nothing; choose a move that measures")
         yes = _first(ways)
         player = found["player"]
-        told = f"{player[:1].upper()}{player[1:]} plays {move}. How likely is this outcome?"
+        told = f"{player[:1].upper()}{player[1:]} plays {found['said']}. How likely is this outcome?"
         asked = text or f"{told} {_without_odds(yes['sentence'])}"
         return Question(asked, (), yes["probability"])
 
