@@ -15,7 +15,7 @@ from typing import Any
 
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
-from qchess.circuits.outside import found
+from qchess.circuits.registry import found
 from qchess.circuits.sources import Seeded
 
 SourceMaker = Callable[[Any], Source]

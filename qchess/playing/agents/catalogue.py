@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from qchess.circuits.errors import unknown_name
-from qchess.circuits.outside import found
+from qchess.circuits.registry import found
 from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing.agents import words
 from qchess.playing.agents.agent import Agent
