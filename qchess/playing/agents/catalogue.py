@@ -8,44 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from qchess.circuits.errors import unknown_name
-from qchess.circuits.registry import found
+from qchess.circuits.registry import Registry, Row
 from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing.agents import words
 from qchess.playing.agents.agent import Agent
-from qchess.playing.agents.flat import Flat
-from qchess.playing.agents.greedy import GreedyAgent
-from qchess.playing.agents.mcts import Mcts
-from qchess.playing.agents.mcts_paper import PaperMcts
-from qchess.playing.agents.random_agent import RandomAgent
 
-Maker = Callable[..., Agent]
-GROUP = "qchess.agents"
-#: name -> maker of the agent; a new agent is a class and a row
-CATALOGUE: dict[str, Maker] = {
-    "random": RandomAgent,
-    "greedy": GreedyAgent,
-    "flat": Flat,
-    "mcts": Mcts,
-    "mcts-paper": PaperMcts,
-}
-_REGISTERED: dict[str, Maker] = {}
+_HERE = "qchess.playing.agents"
+#: a new agent is a class and a row
+CATALOGUE = (
+    Row("random", "any legal move", f"{_HERE}.random_agent:RandomAgent"),
+    Row("greedy", "the best exact average after one turn", f"{_HERE}.greedy:GreedyAgent"),
+    Row("flat", "random games after every move, without a tree", f"{_HERE}.flat:Flat"),
+    Row("mcts", "a tree search with chance nodes", f"{_HERE}.mcts:Mcts"),
+    Row("mcts-paper", "the search of the quantum checkers paper", f"{_HERE}.mcts_paper:PaperMcts"),
+)
 
 
 class UnknownAgentError(QchessError):
     """No agent has this name."""
 
 
-def register(name: str, maker: Maker) -> None:
-    """Add an agent to the catalogue of this process."""
-    if name in CATALOGUE:
-        raise QchessError(f"there is already an agent called {name!r}")
-    _REGISTERED[name] = maker
+AGENTS = Registry("agent", "qchess.agents", CATALOGUE, Row, QchessError, UnknownAgentError, replaces=True)
+names = AGENTS.names
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all agents."""
-    return tuple(dict.fromkeys((*CATALOGUE, *_REGISTERED, *found(GROUP))))
+def register(name: str, maker: Callable[..., Agent]) -> None:
+    """Add an agent to the catalogue of this process, perhaps in place of one registered before."""
+    AGENTS.register(Row(name, "registered", maker))
 
 
 def get(name: str, **options: Any) -> Agent:
@@ -54,14 +43,11 @@ def get(name: str, **options: Any) -> Agent:
     >>> get('mcts@0.5s:leaf=playout').name
     'mcts@0.5s:leaf=playout'
     """
-    maker = CATALOGUE.get(name) or _REGISTERED.get(name)
-    if maker is None and words.is_word(name) and (word := words.read(name)).agent != name:
+    if words.is_word(name) and name not in AGENTS.registered and (word := words.read(name)).agent != name:
         return words.Paced(name, get(word.agent, **word.options, **options), word.budget)
-    if maker is None and name in found(GROUP):
-        maker = found(GROUP)[name].load()
-    if maker is None:
-        raise UnknownAgentError(unknown_name("agent", name, names()))
+    maker = AGENTS.find(name).loaded()
     try:
-        return maker(**options)
+        made: Agent = maker(**options)
     except TypeError as error:
         raise InvalidMoveError(f"{name} does not take these options: {options!r} ({error})") from error
+    return made
