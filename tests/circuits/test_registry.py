@@ -20,7 +20,9 @@ class Point:
 @pytest.fixture
 def birds(monkeypatch: pytest.MonkeyPatch) -> Registry[Row]:
     """A catalogue beside which another package adds one row, and takes one of our names."""
-    monkeypatch.setattr(registry, "found", lambda group: {"owl": Point, "heron": Point} if group == "birds" else {})
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: {"owl": Point, "heron": Point} if group == "birds" else {}
+    )
     return Registry("owl", "birds", OURS, Row, BackendError, UnknownBackendError, {"bird": "say which"})
 
 
@@ -34,7 +36,7 @@ def test_ours_come_first_then_what_is_registered_then_other_packages(birds: Regi
 
 def test_nobody_else_is_asked_for_a_name_of_ours(birds: Registry[Row], monkeypatch: pytest.MonkeyPatch) -> None:
     birds.register(Row("wren", "smaller", dict))
-    monkeypatch.delattr(registry, "found")
+    monkeypatch.delattr(registry, "entry_points")
     assert [birds.find(name).name for name in ("sparrow", "owl", "wren")] == ["sparrow", "owl", "wren"]
     with pytest.raises(NameError):
         birds.find("heron")
