@@ -5,8 +5,7 @@ A new backend is one new file and one row here. A vendor's library is loaded onl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from inspect import Parameter, signature
@@ -17,6 +16,7 @@ from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
 from qchess.circuits.registry import Registry
 from qchess.circuits.sources import Seeded
+from qchess.options import named, with_options
 
 SourceMaker = Callable[[Any], Source]
 
@@ -177,54 +177,21 @@ def get(name: str = "sparse", **options: Any) -> Backend:
     >>> get('sparse').engine.name
     'sparse'
     """
-    base = name.partition(",")[0]
-    row = BACKENDS.find(base)
-    given = {**settings_in(name), **options}
+    base, settings = named(name, "backend", BackendError)
+    row, given = BACKENDS.find(base), {**settings, **options}
     if row.member in given:
         raise BackendError(f"{row.name} takes its {row.member} once, after the colon; got "
                            f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
     return row.make(**row.named(base), **given)
 
 
-#: values that are neither numbers nor text
-WORDS = {str(value): value for value in (True, False, None)}
-
-
 def settings_in(name: str) -> dict[str, Any]:
-    """Return the options in a backend's name, each given once.
-
-    >>> settings_in("aer-noisy,shots=500,strategy=replay")
-    {'shots': 500, 'strategy': 'replay'}
-    """
-    found: dict[str, Any] = {}
-    for key, value in map(_setting, name.split(",")[1:]):
-        if key in found:
-            raise BackendError(f"expected each setting once, got {key}={found[key]} and {key}={value}")
-        found[key] = value
-    return found
+    """Return the options in a backend's name, each given once."""
+    return named(name, "backend", BackendError)[1]
 
 
-def _setting(text: str) -> tuple[str, Any]:
-    """Parse an option in a backend's name: ``shots=500``, ``strategy=replay``."""
-    key, sign, value = text.partition("=")
-    if not sign or not key.isidentifier():
-        raise BackendError(f"options follow a backend's name as ',KEY=VALUE', got {text!r}")
-    if value in WORDS:
-        return key, WORDS[value]
-    for kind in (int, float):
-        with suppress(ValueError):
-            return key, kind(value)
-    return key, value
-
-
-def with_settings(name: str, options: Mapping[str, Any]) -> str:
-    """Return a name from which `get` makes the same backend: plain option values are appended.
-
-    >>> with_settings('aer-noisy', {'shots': 500, 'strategy': 'replay'})
-    'aer-noisy,shots=500,strategy=replay'
-    """
-    told = {key: value for key, value in sorted(options.items()) if isinstance(value, int | float | str | None)}
-    return ",".join([name, *(f"{key}={value}" for key, value in told.items())])
+#: the name of a backend with settings, from which `get` makes it again
+with_settings = with_options
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

@@ -6,7 +6,6 @@ Options follow a name as in the catalogue of backends: ``aer-mps,max_bond=32``.
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.abc import Loader
 from importlib.util import module_from_spec, spec_from_file_location
@@ -19,6 +18,7 @@ from qchess.bench.adapters.function import Function
 from qchess.circuits import registry
 from qchess.circuits.errors import BackendError, UnknownBackendError
 from qchess.circuits.registry import Registry
+from qchess.options import named
 
 _HERE = "qchess.bench.adapters"
 
@@ -64,8 +64,7 @@ def get(name: str) -> Adapter:
     >>> get("sparse").precision
     'complex128'
     """
-    base, *settings = name.split(",")
-    options = dict(map(_setting, settings))
+    base, options = named(name, "simulator", BackendError)
     if ".py" in base:
         return _from_file(base, options)
     row = SIMULATORS.find(base)
@@ -122,13 +121,3 @@ def _beside(name: str, folder: Path) -> bool:
 #: folders searched only for simulators' modules, and the modules found there
 _FOLDERS: set[Path] = set()
 _BESIDE: set[str] = set()
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    key, sign, value = text.partition("=")
-    if not sign or not key.isidentifier():
-        raise BackendError(f"options follow a simulator's name as ',KEY=VALUE', got {text!r}")
-    for kind in (int, float):
-        with suppress(ValueError):
-            return key, kind(value)
-    return key, value

@@ -8,13 +8,13 @@ Word(agent='mcts', budget=Budget(simulations=800, seconds=None), options={'reuse
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from qchess.errors import InvalidMoveError
+from qchess.options import collected
 from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 
 #: your own agent is named by its place: a colon, and no ``=`` after the name that follows
@@ -52,7 +52,8 @@ def read(text: str) -> Word:
     found = WORD.fullmatch(text)
     if not found or (found["number"] and not found["seconds"] and "." in found["number"]):
         raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")
-    options = dict(_option(part, text) for part in (found["options"] or "").split(",") if part)
+    parts = filter(None, (found["options"] or "").split(","))
+    options = collected(parts, f"expected OPTION=VALUE in {text!r}", InvalidMoveError)
     return Word(found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
 
 
@@ -62,13 +63,3 @@ def _budget(number: str | None, seconds: bool, text: str) -> Budget:
     if not float(number):
         raise InvalidMoveError(f"expected a budget above 0; got {text!r}")
     return Budget(seconds=float(number)) if seconds else Budget(simulations=int(number))
-
-
-def _option(part: str, text: str) -> tuple[str, Any]:
-    key, sign, value = part.partition("=")
-    if not sign or not key.isidentifier():
-        raise InvalidMoveError(f"expected OPTION=VALUE, got {part!r} in {text!r}")
-    try:
-        return key, json.loads(value)
-    except json.JSONDecodeError:
-        return key, value
