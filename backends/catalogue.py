@@ -158,6 +158,9 @@ CATALOGUE = (
     ),
 )
 
+#: what computes on this machine alone; the settings that write files all the same
+INSIDE = ("sparse", "cirq", "aer", "aer:mps", "sparse-shots", "aer-shots", "aer-noisy")
+WRITING = ("budget_shots", "budget_seconds")
 #: names that people try first -> our names
 HINTS = {
     "qiskit": "'aer' is Qiskit's simulator, 'ibm-fake:nairobi' a noisy chip, 'ibm:least-busy' a real one",
@@ -192,6 +195,18 @@ def settings_in(name: str) -> dict[str, Any]:
 
 #: the name of a backend with settings, from which `get` makes it again
 with_settings = with_options
+
+
+def reaches_out(name: str) -> bool:
+    """Tell whether a backend would open more than simulators on this machine, such as a device, a queue or a budget.
+
+    >>> reaches_out("aer-noisy,shots=500"), reaches_out("queued:aer-noisy"), reaches_out("sparse-shots,budget_shots=5")
+    (False, True, True)
+    """
+    base, *settings = name.split(",")
+    if base in INSIDE:
+        return any(setting.partition("=")[0].strip() in WRITING for setting in settings)
+    return any(row.holds(base) and row.installed for row in BACKENDS.each())
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

@@ -73,7 +73,7 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
         made.pending = made._ended = None
     made._played, made._undone, made._points = [], [], {}
     made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
-    made.on_change = []
+    made.on_change, made.sources = [], []
     return made
 
 

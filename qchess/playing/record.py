@@ -73,6 +73,8 @@ class Record:
     sources: tuple[tuple[int, str], ...] = field(default=(), compare=False)
     #: whether answers of dice follow from their place in the game: they do since the second format
     placed: bool = field(default=True, compare=False)
+    #: whether its game is of this process; what was read is not, and opens nothing outside without its reader's word
+    own: bool = field(default=False, compare=False)
 
     def moves(self) -> tuple[str, ...]:
         """Return the moves as text, answers included."""

@@ -13,7 +13,7 @@ from qchess import backends
 from qchess.circuits.engine import Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import DRAWN, Forced
+from qchess.circuits.sources import DRAWN, Forced, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
@@ -320,6 +320,7 @@ class Score(Generic[P, M]):
             seal=self.seal,
             nonces=dict(self.nonces),
             sources=tuple(self.sources),
+            own=type(self.source) is not Refused,
         )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -110,7 +110,7 @@ def verify(record: Record, rules: Rules[Any, Any] | None = None) -> Verified:
         try:
             if entry.player != game.player:
                 raise QchessError(f"expected a move of {game.player}, got one of {entry.player}")
-            game.play(game.turn_of(entry.move.partition(".m")[0]))
+            game.play(replace(game.turn_of(entry.move), told=None))
         except QchessError as error:
             faults.append(f"turn {turn}, {entry.move!r}: {error}")
             break

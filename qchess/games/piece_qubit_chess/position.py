@@ -49,10 +49,10 @@ class Position:
 
     def kings(self, colour: str) -> list[str]:
         """Return the squares of the determined Kings of a colour."""
-        return [square for square, king in self._kings if king.colour == colour]
+        return [square for square, king in self.determined_kings if king.colour == colour]
 
     @cached_property
-    def _kings(self) -> list[tuple[str, Piece]]:
+    def determined_kings(self) -> list[tuple[str, Piece]]:
         """Return the determined Kings, cached since a verdict needs them four times."""
         known = self.registers.known
         return [
