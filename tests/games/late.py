@@ -65,6 +65,7 @@ class Twins:
         here, turn = len(self.kept), self.slow.turn(self.early, move)
         if self.rng.random() < self.looks / 4:
             assert ways(self.fast, self.late, move) == ways(self.slow, self.early, turn), (here, move)
+        answers: Sequence[Answer]
         self.late, answers = self.fast.step(self.late, move, self.dice)
         self.early, same = self.slow.step_by_rules(self.early, turn, self.same_dice)
         self.by_core += isinstance(self.late, Late)
