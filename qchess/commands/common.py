@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
-from qchess import options
+from qchess.backends import options
 from qchess.wrapping import folded, width
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
-from qchess import options, reading
+from qchess import reading
+from qchess.backends import options
 from qchess.errors import InvalidMoveError
 
 #: longer than any profile

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from qchess import options
+from qchess.backends import options
 from qchess.backends.catalogue import settings_in
+from qchess.backends.options import named, value, with_options
 from qchess.bench.adapters import catalogue as simulators
 from qchess.circuits.errors import BackendError
 from qchess.commands.common import option
 from qchess.errors import InvalidMoveError
-from qchess.options import named, value, with_options
 from qchess.playing.agents import words
 
 #: texts that somebody may write, and those that look like something else

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from qchess.backends.options import collected
 from qchess.errors import InvalidMoveError
-from qchess.options import collected
 from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 
 #: your own agent is named by its place: a colon, and no ``=`` after the name that follows
