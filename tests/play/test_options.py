@@ -17,7 +17,7 @@ from qchess.bench.adapters import catalogue as simulators
 from qchess.circuits.errors import BackendError
 from qchess.commands.common import option
 from qchess.errors import InvalidMoveError
-from qchess.playing.agents import words
+from qchess.playing.agents import catalogue as agents
 
 #: texts that somebody may write, and those that look like something else
 TEXTS = st.text() | st.from_regex(r"[-+\d.eE_\"\[\]{}truefalsnNTF,]{0,8}", fullmatch=True)
@@ -87,7 +87,7 @@ def test_the_four_doors_read_a_value_alike(text: str, read: Any) -> None:
     found = (
         settings_in(f"sparse,x={text}")["x"],
         named(f"aer,x={text}", "simulator", BackendError)[1]["x"],
-        words.read(f"mcts:x={text}").options["x"],
+        agents.read(f"mcts:x={text}").options["x"],
         option(f"x={text}")[1],
     )
     assert all(same(one, read) for one in found)
@@ -102,11 +102,11 @@ def test_lists_are_options_of_rules_unless_they_are_too_deep() -> None:
 
 
 def test_an_option_is_given_once() -> None:
-    for read in (settings_in, simulators.get):
+    for door in (settings_in, simulators.get):
         with pytest.raises(BackendError, match="expected each setting once, got x=1 and x=2"):
-            read("sparse,x=1,x=2")
+            door("sparse,x=1,x=2")
     with pytest.raises(InvalidMoveError, match="expected each setting once, got x=1 and x=2"):
-        words.read("mcts:x=1,x=2")
+        agents.read("mcts:x=1,x=2")
 
 
 def test_what_has_no_plain_value_stands_in_no_name() -> None:
