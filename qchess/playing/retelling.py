@@ -174,6 +174,7 @@ def replay(
     game._ended = game.result or record.result  # people may end a game where no rule does
     game._standing.given.update(record.standing)
     game.sources = list(record.sources)
+    game.keep_dice(record.seed, record.nonces, record.dice_from, record.placed_from)
     game.asked.update(record.asked)
     if record.pending and not game.result:
         game.pending = pending_of(game, record.pending)

@@ -330,7 +330,7 @@ def test_a_list_of_moves_is_weighed_to_the_last_bit_as_its_outcomes_are(seed: in
 
 
 def test_a_capture_that_measures_is_weighed_with_its_verdicts_to_the_last_bit() -> None:
-    position = "k7/8/1N6/4p3/8/4R3/P1n5/K7 w - - b6,c2,e3:+XXX,+ZZI,+IZZ 0 text"
+    position = "k7/8/1N6/4p3/8/4R3/P1n5/K7 w - - b6,c2,e3:-YYX,+ZZI,+IZZ 0 text"
     rules = PieceQubitChess(position=position)
     start = Game(rules, seed=0).position
     found, moves = ByRules(rules), rules.moves(start)

@@ -21,8 +21,7 @@ from qchess.errors import StateTooLargeError
 from qchess.games.piece_qubit_chess.movement import Board
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import OTHER
-from qchess.games.piece_qubit_chess.position import Position
-from qchess.games.piece_qubit_chess.systems import Systems, joined, without
+from qchess.games.piece_qubit_chess.position import Position, Systems, joined, without
 from qchess.games.piece_qubit_chess.turn import Turn, promotes
 from qchess.games.piece_qubit_chess.verdict import verdict
 from qchess.games.piece_qubit_chess.weighing import Weigher
