@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any, NoReturn
 
-#: values as Python writes them
-WORDS = {str(value): value for value in (True, False, None)}
+#: words as Python and as JSON have them
+WORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 #: a text with more brackets is no value of lists in lists
 MOST_BRACKETS = 64
 
@@ -29,13 +28,20 @@ def value(text: str) -> Any:
     """
     if text in WORDS:
         return WORDS[text]
-    if text.count("[") + text.count("{") <= MOST_BRACKETS:
-        with suppress(ValueError):
-            return json.loads(text, parse_constant=_no_number, parse_float=_finite)
-    for kind in (int, _finite):
-        with suppress(ValueError):
+    if text[:1].isalpha() and not text[-1].isspace():  # no number and nothing else of JSON begins so
+        return text
+    for kind in (int, _finite, _of_json):
+        try:
             return kind(text)
+        except ValueError:
+            pass
     return text
+
+
+def _of_json(text: str) -> Any:
+    if text.count("[") + text.count("{") > MOST_BRACKETS:
+        raise ValueError("too deep")
+    return json.loads(text, parse_constant=_no_number, parse_float=_finite)
 
 
 def _finite(text: str) -> float:
@@ -67,7 +73,7 @@ def collected(texts: Iterable[str], expected: str, error: type[Exception]) -> di
 def named(text: str, kind: str, error: type[Exception]) -> tuple[str, dict[str, Any]]:
     """Return a name of this kind of thing, and the options behind it."""
     name, *texts = text.split(",")
-    return name, collected(texts, f"options follow a {kind}'s name as ',KEY=VALUE'", error)
+    return name, collected(texts, f"options follow a {kind}'s name as ',KEY=VALUE'", error) if texts else {}
 
 
 def with_options(name: str, options: Mapping[str, Any]) -> str:

@@ -39,10 +39,12 @@ class Switches:
 
     def changed(self, /, **switches: Any) -> Self:
         """Return the same with some switches set."""
+        if not switches:
+            return self
         if unknown := sorted(switches.keys() - self.switches().keys()):
             known = ", ".join((*self.BESIDE, *self.switches()))
             raise InvalidMoveError(f"no switch is called {unknown[0]!r}; known are {known}")
-        return replace(self, **switches) if switches else self  # type: ignore[type-var]
+        return replace(self, **switches)  # type: ignore[type-var]
 
     @classmethod
     def parse(cls, text: str) -> Self:
