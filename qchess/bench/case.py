@@ -177,8 +177,8 @@ class Case:
             detail=dict(_named(data, "detail")) if "detail" in data else {},
             exact=dict(_named(data, "exact")) if "exact" in data else {},
         )
-        if case.hash != data["hash"]:
-            told = f"its hash is {case.hash}, its file says {data['hash']!r}"
+        if case.hash != data.get("hash"):
+            told = f"its hash is {case.hash}, its file says {reading.shown(data.get('hash'))}"
             raise InvalidMoveError(f"case {case.name!r} has changed: {told}")
         return case
 

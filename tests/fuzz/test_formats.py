@@ -41,8 +41,8 @@ from tests.fuzz import mutating
 from tests.house.test_rooms import MODULES, ROOT
 
 COUNTS = [300, pytest.param(int(os.environ.get("QCHESS_FILES", "1000")), marks=pytest.mark.slow)]
-#: the most memory that a file may take to read, and the most steps: lines of Python
-BYTES, STEPS = 64 * 1024 * 1024, 1_000_000
+#: the most memory that a file may take to read, and the most steps (lines of Python): so many, and so many a byte
+BYTES, STEPS, STEPS_A_BYTE = 64 * 1024 * 1024, 200_000, 5
 
 
 # -- an example of each format ------------------------------------------------------------------------------
@@ -211,14 +211,14 @@ def rows(good: bytes, rng: random.Random, draft: Path) -> bytes:
 
 
 @contextmanager
-def bounded() -> Iterator[dict[str, int]]:
-    """Count steps and the peak of memory; too many steps end the reading."""
-    counted = {"steps": 0, "bytes": 0}
+def bounded(size: int) -> Iterator[dict[str, int]]:
+    """Count steps and the peak of memory; too many steps for a file of this size end the reading."""
+    counted, limit = {"steps": 0, "bytes": 0}, STEPS + STEPS_A_BYTE * size
 
     def step(*_: object) -> Any:
         counted["steps"] += 1
-        if counted["steps"] > STEPS:
-            raise AssertionError(f"reading takes more than {STEPS} steps")
+        if counted["steps"] > limit:
+            raise AssertionError(f"reading {size} bytes takes more than {limit} steps")
         return step
 
     before, had = tracemalloc.get_traced_memory()[0], sys.gettrace()
@@ -245,7 +245,7 @@ def test_a_changed_file_is_read_or_refused_in_our_words(name: str, count: int, t
         for beside in path.parent.glob(f"{path.name}-*"):  # the log of a database that was changed before
             beside.unlink()
         path.write_bytes(given)
-        with bounded() as counted:
+        with bounded(len(given)) as counted:
             try:
                 read(path)
             except QchessError:
