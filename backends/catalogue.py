@@ -5,17 +5,17 @@ A new backend is one new file and one row here. A vendor's library is loaded onl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
 from typing import Any
 
+from qchess.backends.options import named, with_options
+from qchess.circuits import registry
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
-from qchess.circuits.outside import found
+from qchess.circuits.registry import Registry
 from qchess.circuits.sources import Seeded
 
 SourceMaker = Callable[[Any], Source]
@@ -35,12 +35,9 @@ class Backend:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row of the catalogue: its description, its needs, and its maker."""
+class Row(registry.Row):
+    """A backend's row; its maker makes a backend or an engine."""
 
-    name: str
-    summary: str
-    maker: str
     options: tuple[tuple[str, Any], ...] = ()
     needs: tuple[str, ...] = ()
     extra: str = ""
@@ -67,8 +64,7 @@ class Row:
         if missing:
             hint = f"pip install 'qchess[{self.extra}]'" if self.extra else f"pip install {' '.join(missing)}"
             raise MissingExtraError(f"backend {self.name!r} needs {', '.join(missing)}; install it with: {hint}")
-        module, _, function = self.maker.partition(":")
-        maker, settled = getattr(import_module(module), function), dict(self.options)
+        maker, settled = self.loaded(), dict(self.options)
         if options:
             check_options(self.name, maker, options, settled)
         made = maker(**settled, **options)
@@ -162,60 +158,9 @@ CATALOGUE = (
     ),
 )
 
-
 #: what computes on this machine alone; the settings that write files all the same
 INSIDE = ("sparse", "cirq", "aer", "aer:mps", "sparse-shots", "aer-shots", "aer-noisy")
 WRITING = ("budget_shots", "budget_seconds")
-GROUP = "qchess.backends"
-_REGISTERED: list[Row] = []
-
-
-def register(row: Row) -> None:
-    """Add a backend to the catalogue of this process."""
-    if row.name in names():
-        raise BackendError(f"there is already a backend called {row.name!r}")
-    _REGISTERED.append(row)
-
-
-def rows() -> tuple[Row, ...]:
-    """Return every row of the catalogue: ours, those registered, and those of other packages' entry points.
-
-    An entry point of the group ``qchess.backends`` names a maker of a backend or of an engine.
-    """
-    return tuple(_each())
-
-
-def _each() -> Iterator[Row]:
-    """Yield the rows; other packages' rows are loaded only after ours."""
-    yield from CATALOGUE
-    yield from _REGISTERED
-    yield from (Row(name, f"from {point.module}", point.value) for name, point in found(GROUP).items())
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of all backends."""
-    return tuple(row.name for row in rows())
-
-
-def get(name: str = "sparse", **options: Any) -> Backend:
-    """Return the backend of that name; options go to its engine (``branch_limit=...``).
-
-    >>> get('sparse').engine.name
-    'sparse'
-    """
-    base = name.partition(",")[0]
-    for row in _each():
-        if row.holds(base):
-            given = {**settings_in(name), **options}
-            if row.member in given:
-                raise BackendError(f"{row.name} takes its {row.member} once, after the colon; got "
-                                   f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
-            return row.make(**row.named(base), **given)
-    if hint := HINTS.get(base.lower()):
-        raise UnknownBackendError(f"no backend is called {base!r}: {hint}")
-    raise UnknownBackendError(unknown_name("backend", base, names()))
-
-
 #: names that people try first -> our names
 HINTS = {
     "qiskit": "'aer' is Qiskit's simulator, 'ibm-fake:nairobi' a noisy chip, 'ibm:least-busy' a real one",
@@ -225,45 +170,31 @@ HINTS = {
     "default": "'sparse' is the default",
     "simulator": "'sparse' is exact, 'cirq' and 'aer' are the vendors' simulators",
 }
-#: values that are neither numbers nor text
-WORDS = {str(value): value for value in (True, False, None)}
+BACKENDS = Registry("backend", "qchess.backends", CATALOGUE, Row, BackendError, UnknownBackendError, HINTS)
+register, rows, names = BACKENDS.register, BACKENDS.rows, BACKENDS.names
+
+
+def get(name: str = "sparse", **options: Any) -> Backend:
+    """Return the backend of that name; options go to its engine (``branch_limit=...``).
+
+    >>> get('sparse').engine.name
+    'sparse'
+    """
+    base, settings = named(name, "backend", BackendError)
+    row, given = BACKENDS.find(base), {**settings, **options}
+    if row.member in given:
+        raise BackendError(f"{row.name} takes its {row.member} once, after the colon; got "
+                           f"{base!r} and {row.member}={given[row.member]!r}")  # fmt: skip
+    return row.make(**row.named(base), **given)
 
 
 def settings_in(name: str) -> dict[str, Any]:
-    """Return the options in a backend's name, each given once.
-
-    >>> settings_in("aer-noisy,shots=500,strategy=replay")
-    {'shots': 500, 'strategy': 'replay'}
-    """
-    found: dict[str, Any] = {}
-    for key, value in map(_setting, name.split(",")[1:]):
-        if key in found:
-            raise BackendError(f"expected each setting once, got {key}={found[key]} and {key}={value}")
-        found[key] = value
-    return found
+    """Return the options in a backend's name, each given once."""
+    return named(name, "backend", BackendError)[1]
 
 
-def _setting(text: str) -> tuple[str, Any]:
-    """Parse an option in a backend's name: ``shots=500``, ``strategy=replay``."""
-    key, sign, value = text.partition("=")
-    if not sign or not key.isidentifier():
-        raise BackendError(f"options follow a backend's name as ',KEY=VALUE', got {text!r}")
-    if value in WORDS:
-        return key, WORDS[value]
-    for kind in (int, float):
-        with suppress(ValueError):
-            return key, kind(value)
-    return key, value
-
-
-def with_settings(name: str, options: Mapping[str, Any]) -> str:
-    """Return a name from which `get` makes the same backend: plain option values are appended.
-
-    >>> with_settings('aer-noisy', {'shots': 500, 'strategy': 'replay'})
-    'aer-noisy,shots=500,strategy=replay'
-    """
-    told = {key: value for key, value in sorted(options.items()) if isinstance(value, int | float | str | None)}
-    return ",".join([name, *(f"{key}={value}" for key, value in told.items())])
+#: the name of a backend with settings, from which `get` makes it again
+with_settings = with_options
 
 
 def reaches_out(name: str) -> bool:
@@ -275,7 +206,7 @@ def reaches_out(name: str) -> bool:
     base, *settings = name.split(",")
     if base in INSIDE:
         return any(setting.partition("=")[0].strip() in WRITING for setting in settings)
-    return any(row.holds(base) and row.installed for row in _each())
+    return any(row.holds(base) and row.installed for row in BACKENDS.each())
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

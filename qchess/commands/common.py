@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
-from qchess import reading
-from qchess.errors import InvalidMoveError
+from qchess.backends import options
 from qchess.wrapping import folded, width
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def backend_name(args: argparse.Namespace) -> str:
 def with_device_options(name: str, args: argparse.Namespace) -> str:
     """This backend's name with the settings that were given."""
     given = {"strategy": args.strategy, "shots": args.shots}
-    return ",".join([name, *(f"{key}={value}" for key, value in given.items() if value is not None)])
+    return options.with_options(name, {key: value for key, value in given.items() if value is not None})
 
 
 def outcomes(args: argparse.Namespace) -> Source | None:
@@ -99,18 +98,12 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def option(text: str) -> tuple[str, Any]:
-    """A rule option from ``key=value``; the value is JSON, or else plain text.
+    """A rule option from ``key=value``; the value is JSON, a word such as True, or else plain text.
 
     >>> option('limit=5'), option('fen=8/8 w')
     (('limit', 5), ('fen', '8/8 w'))
     """
-    key, sign, value = text.partition("=")
-    if not sign or not key.isidentifier():
-        raise argparse.ArgumentTypeError(f"expected KEY=VALUE, got {text!r}")
-    try:
-        return key, reading.json_value(value, key)
-    except InvalidMoveError:
-        return key, value
+    return options.option(text, "expected KEY=VALUE", argparse.ArgumentTypeError)
 
 
 def rule_options(words: Sequence[str]) -> list[tuple[str, Any]] | None:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qchess.circuits.errors import unknown_name
-from qchess.circuits.outside import found
+from qchess.circuits import registry
+from qchess.circuits.registry import Registry
 from qchess.errors import InvalidMoveError, UnknownGameError
 from qchess.rules import Rules
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row of the catalogue."""
+class Row(registry.Row):
+    """A game's row; its maker is the class of its rules."""
 
-    name: str
-    summary: str
-    maker: str
     #: its notations for whole games: a file extension, and the module whose `dumps` writes it
     notations: tuple[tuple[str, str], ...] = ()
 
@@ -34,8 +27,7 @@ class Row:
 
     def rules(self, /, **options: Any) -> Rules[Any, Any]:
         """Return the rules of this game with these options."""
-        module, _, name = self.maker.partition(":")
-        maker = getattr(import_module(module), name)
+        maker = self.loaded()
         try:
             made: Rules[Any, Any] = maker(**options)
         except TypeError as error:
@@ -62,15 +54,9 @@ CATALOGUE = (
 )  # fmt: skip
 
 
-GROUP = "qchess.games"
-_REGISTERED: list[Row] = []
-
-
-def register(row: Row) -> None:
-    """Add a game to the catalogue of this process."""
-    if row.name in names():
-        raise InvalidMoveError(f"there is already a game called {row.name!r}")
-    _REGISTERED.append(row)
+#: an entry point names the class of the rules
+GAMES = Registry("game", "qchess.games", CATALOGUE, Row, InvalidMoveError, UnknownGameError)
+register, rows, names = GAMES.register, GAMES.rows, GAMES.names
 
 
 def plug(place: str) -> str:
@@ -83,38 +69,11 @@ def plug(place: str) -> str:
     if not attribute:
         return ""
     name: str = getattr(loaded, attribute).name
-    if not any((row.name, row.maker) == (name, place) for row in _REGISTERED):
+    if name not in GAMES.registered or GAMES.registered[name].maker != place:
         register(Row(name, "named by its place", place))
     return name
 
 
-def rows() -> tuple[Row, ...]:
-    """Return every row of the catalogue: ours, those registered, and those of other packages' entry points.
-
-    An entry point of the group ``qchess.games`` names the class of the rules.
-    """
-    return tuple(_each())
-
-
-def _each() -> Iterator[Row]:
-    """Yield the rows; other packages' rows are loaded only after ours."""
-    yield from CATALOGUE
-    yield from _REGISTERED
-    yield from (Row(name, f"from {_package(point)}", point.value) for name, point in found(GROUP).items())
-
-
-def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist else point.module
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of all games."""
-    return tuple(row.name for row in rows())
-
-
 def rules(name: str, /, **options: Any) -> Rules[Any, Any]:
     """Return the rules of the game of that name."""
-    for row in _each():
-        if row.name == name:
-            return row.rules(**options)
-    raise UnknownGameError(unknown_name("game", name, names()))
+    return GAMES.find(name).rules(**options)

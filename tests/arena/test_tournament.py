@@ -269,7 +269,7 @@ def test_a_word_gives_its_budget_to_tasks_that_name_none() -> None:
 def test_the_command_plays_shows_and_speaks_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("qchess.games.catalogue._REGISTERED", [])
+    monkeypatch.setattr("qchess.games.catalogue.GAMES.registered", {})
     file = str(tmp_path / "a")
     assert main(["arena", "play", TOY, "random", "greedy", "--rounds", "2", "--out", file, "--option", "limit=6"]) == 0
     assert "4 of 4 games" in capsys.readouterr().out

@@ -286,7 +286,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     (tmp_path / f"{name}.py").write_text(MINE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(catalogue, "_REGISTERED", [])
+    monkeypatch.setattr(catalogue.BACKENDS, "registered", {})
     yield name
     sys.modules.pop(name, None)
 
@@ -303,7 +303,7 @@ def test_a_device_of_ones_own_plays_by_its_place_and_its_record_goes_on_where_it
     asked = [answer for entry in record.entries for answer in entry.answers if answer.details]
     assert {answer.source for answer in asked} == {"device cirq Simulator"}
     assert asked[0].details["returned"] == 30
-    catalogue._REGISTERED.clear()
+    catalogue.BACKENDS.registered.clear()
     with pytest.warns(BackendWarning, match=f"no backend is called '{mine}:made'"):
         replay(record)  # a record alone runs no code
     assert main(["replay", "game.json", "--backend", device]) == 0

@@ -116,7 +116,7 @@ def test_a_queue_hands_the_settings_on_to_its_device(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(f"{__name__}.made", maker)
     row = backends.catalogue.Row("lab", "a device with a setting of its own", f"{__name__}:made")
-    monkeypatch.setattr(backends.catalogue, "_REGISTERED", [row])
+    monkeypatch.setattr(backends.catalogue.BACKENDS, "registered", {"lab": row})
     source = source_of("queued:lab,sharp=True,shots=50")
     assert isinstance(source, QueuedSource)
     assert (given, source.shots) == ([{"sharp": True}], 50)

@@ -30,17 +30,18 @@ LIBRARIES = list(dict.fromkeys(sysconfig.get_path(kind) for kind in ("purelib", 
 
 #: says where the code comes from, after checking that each thing exists once
 PROBE = textwrap.dedent("""
-    import importlib, qchess, qchess.circuits, qchess.backends
+    import importlib, operator, qchess, qchess.circuits, qchess.backends
     from qchess.circuits import operations, program
     assert program.Operation is operations.Operation
     assert importlib.import_module("qchess.circuits.operations") is qchess.circuits.operations
     for package in (qchess, qchess.circuits, qchess.backends):
         for name in getattr(package, "__all__", ()):
             thing = getattr(package, name)
+            thing = getattr(thing, "__func__", thing)  # of a method its function
             home = getattr(thing, "__module__", None) or package.__name__
             assert not home.startswith(("circuits", "backends")), (name, home)
             if home.startswith("qchess") and hasattr(thing, "__qualname__"):
-                assert getattr(importlib.import_module(home), thing.__qualname__) is thing, name
+                assert operator.attrgetter(thing.__qualname__)(importlib.import_module(home)) is thing, name
     print(qchess.__file__, qchess.circuits.__file__, qchess.backends.__file__, sep="\\n")
 """)
 

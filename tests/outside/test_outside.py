@@ -95,9 +95,9 @@ def test_the_package_as_an_installer_puts_it_there(tmp_path: Path) -> None:
 
 
 def test_a_call_adds_to_the_catalogues_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qchess.games.catalogue._REGISTERED", [])
-    monkeypatch.setattr("qchess.backends.catalogue._REGISTERED", [])
-    monkeypatch.setattr("qchess.playing.agents.catalogue._REGISTERED", {})
+    monkeypatch.setattr("qchess.games.catalogue.GAMES.registered", {})
+    monkeypatch.setattr("qchess.backends.catalogue.BACKENDS.registered", {})
+    monkeypatch.setattr("qchess.playing.agents.catalogue.AGENTS.registered", {})
     games.register(games.Row("toy", "the smallest game", "tests.toygame:Toy"))
     backends.register(backends.Row("mine", "another name", "qchess.backends.sparse.engine:SparseEngine"))
     agents.register("wild", lambda: agents.RandomAgent())

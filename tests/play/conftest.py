@@ -12,4 +12,4 @@ TOY = catalogue.Row("toy", "Hide and Seek", "tests.toygame:Toy")
 @pytest.fixture(autouse=True)
 def toy_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test here can name the game ``toy``."""
-    monkeypatch.setattr(catalogue, "CATALOGUE", (*catalogue.CATALOGUE, TOY))
+    monkeypatch.setattr(catalogue.GAMES, "ours", (*catalogue.CATALOGUE, TOY))

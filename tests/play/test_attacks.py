@@ -60,7 +60,8 @@ def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.setattr(
-        "qchess.backends.catalogue._REGISTERED", [backends.Row("counted", "a device", f"{__name__}:counted")]
+        "qchess.backends.catalogue.BACKENDS.registered",
+        {"counted": backends.Row("counted", "a device", f"{__name__}:counted")},
     )
     STARTED.clear()
 

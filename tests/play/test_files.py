@@ -127,7 +127,7 @@ def test_a_game_of_ones_own_goes_on_with_its_rules(saved: Path, capsys: Output, 
     place = f"own_files_{saved.parents[2].name}".replace("-", "_")
     Path(f"{place}.py").write_text(OWN.replace("{name}", place), encoding="utf-8")
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr("qchess.games.catalogue._REGISTERED", [])
+    monkeypatch.setattr("qchess.games.catalogue.GAMES.registered", {})
     monkeypatch.setattr(sys, "stdin", io.StringIO("a1b2\nquit\n"))
     said(capsys, f"play {place}:Mine --black human --record mine.json")
     assert json.loads(Path("mine.json").read_text(encoding="utf-8"))["game"] == place

@@ -38,8 +38,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path))
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr("qchess.games.catalogue._REGISTERED", [])
-    monkeypatch.setattr("qchess.playing.agents.catalogue._REGISTERED", {})
+    monkeypatch.setattr("qchess.games.catalogue.GAMES.registered", {})
+    monkeypatch.setattr("qchess.playing.agents.catalogue.AGENTS.registered", {})
     return name
 
 

@@ -189,7 +189,7 @@ def coins() -> Any:
 def machines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two devices that the command finds by name, and a state folder of the test's own."""
     made = tuple(catalogue.Row(name, "of a test", f"{__name__}:{name}") for name in ("leaning", "coins"))
-    monkeypatch.setattr(catalogue, "CATALOGUE", (*catalogue.CATALOGUE, *made))
+    monkeypatch.setattr(catalogue.BACKENDS, "ours", (*catalogue.CATALOGUE, *made))
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
 
@@ -290,7 +290,7 @@ def timed(**options: Any) -> Any:
 @pytest.mark.usefixtures("machines")
 def test_a_budget_of_seconds_is_refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     row = catalogue.Row("timed", "of a test", f"{__name__}:timed")
-    monkeypatch.setattr(catalogue, "CATALOGUE", (*catalogue.CATALOGUE, row))
+    monkeypatch.setattr(catalogue.BACKENDS, "ours", (*catalogue.CATALOGUE, row))
     for line in ("3d6 --outcomes qrng:", "5x --coin 0.5 --outcomes qrng:", "--fill 99 --outcomes qrng:bits.pool@"):
         assert main(["dice", *f"{line}timed,budget_seconds=60".split()]) == 2
         assert capsys.readouterr().err == (

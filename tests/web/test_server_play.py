@@ -300,7 +300,7 @@ def test_a_game_of_ones_own_is_played_in_a_worker_too(tmp_path: Path, monkeypatc
     own = f"from qchess.games import quantum_tic_tac_toe as t\n\nclass Mine(t.QuantumTicTacToe):\n    name = {name!r}\n"
     (tmp_path / f"{name}.py").write_text(own, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("qchess.games.catalogue._REGISTERED", [])
+    monkeypatch.setattr("qchess.games.catalogue.GAMES.registered", {})
     with Serving(replace(PATIENT, plugins=(f"{name}:Mine",))) as server:
         table = opened(server.url, name, seats={"o": "greedy"})
         apart(_replied(server.url, table))

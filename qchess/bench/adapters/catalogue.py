@@ -6,32 +6,27 @@ Options follow a name as in the catalogue of backends: ``aer-mps,max_bond=32``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.abc import Loader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from qchess.backends.options import named
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.function import Function
-from qchess.circuits.errors import BackendError, UnknownBackendError, unknown_name
-from qchess.circuits.outside import found
+from qchess.circuits import registry
+from qchess.circuits.errors import BackendError, UnknownBackendError
+from qchess.circuits.registry import Registry
 
-GROUP = "qchess.simulators"
 _HERE = "qchess.bench.adapters"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row of the catalogue; `maker` is ``module:name``."""
+class Row(registry.Row):
+    """A simulator's row; its maker is a class of adapters, or a function."""
 
-    name: str
-    summary: str
-    maker: str
     options: tuple[tuple[str, Any], ...] = ()
 
 
@@ -59,9 +54,8 @@ CATALOGUE = (
 )
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of our simulators, and of those in other packages' entry points ``qchess.simulators``."""
-    return (*(row.name for row in CATALOGUE), *found(GROUP))
+SIMULATORS = Registry("simulator", "qchess.simulators", CATALOGUE, Row, BackendError, UnknownBackendError)
+names = SIMULATORS.names
 
 
 def get(name: str) -> Adapter:
@@ -70,16 +64,11 @@ def get(name: str) -> Adapter:
     >>> get("sparse").precision
     'complex128'
     """
-    base, *settings = name.split(",")
-    options = dict(map(_setting, settings))
+    base, options = named(name, "simulator", BackendError)
     if ".py" in base:
         return _from_file(base, options)
-    for row in CATALOGUE:
-        if row.name == base:
-            return _made(name, _attribute(row.maker), {**dict(row.options), **options})
-    if base in found(GROUP):
-        return _made(name, found(GROUP)[base].load(), options)
-    raise UnknownBackendError(unknown_name("simulator", base, names()))
+    row = SIMULATORS.find(base)
+    return _made(name, row.loaded(), {**dict(row.options), **options})
 
 
 def _made(name: str, thing: Any, options: dict[str, Any]) -> Adapter:
@@ -91,12 +80,6 @@ def _made(name: str, thing: Any, options: dict[str, Any]) -> Adapter:
     if callable(thing):
         return Function(name, thing, **options)
     raise BackendError(f"expected a function or an Adapter for simulator {name!r}, got {thing!r}")
-
-
-def _attribute(maker: str) -> Callable[..., Adapter]:
-    module, _, attribute = maker.partition(":")
-    made: Callable[..., Adapter] = getattr(import_module(module), attribute)
-    return made
 
 
 def _from_file(text: str, options: dict[str, Any]) -> Adapter:
@@ -138,13 +121,3 @@ def _beside(name: str, folder: Path) -> bool:
 #: folders searched only for simulators' modules, and the modules found there
 _FOLDERS: set[Path] = set()
 _BESIDE: set[str] = set()
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    key, sign, value = text.partition("=")
-    if not sign or not key.isidentifier():
-        raise BackendError(f"options follow a simulator's name as ',KEY=VALUE', got {text!r}")
-    for kind in (int, float):
-        with suppress(ValueError):
-            return key, kind(value)
-    return key, value

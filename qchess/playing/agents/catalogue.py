@@ -1,51 +1,44 @@
 """The catalogue of agents: ours, and those that other packages add.
 
 Another package adds one by the entry point group ``qchess.agents``, or by a call of `register`.
+A name may have a budget per move and options behind it: ``mcts@800`` (simulations), ``mcts@1.5s`` (seconds),
+``mcts-paper@200:plies=60,core=false``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from qchess.circuits.errors import unknown_name
-from qchess.circuits.outside import found
+from qchess.backends.options import collected
+from qchess.circuits.registry import Registry, Row
 from qchess.errors import InvalidMoveError, QchessError
-from qchess.playing.agents import words
-from qchess.playing.agents.agent import Agent
-from qchess.playing.agents.flat import Flat
-from qchess.playing.agents.greedy import GreedyAgent
-from qchess.playing.agents.mcts import Mcts
-from qchess.playing.agents.mcts_paper import PaperMcts
-from qchess.playing.agents.random_agent import RandomAgent
+from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 
-Maker = Callable[..., Agent]
-GROUP = "qchess.agents"
-#: name -> maker of the agent; a new agent is a class and a row
-CATALOGUE: dict[str, Maker] = {
-    "random": RandomAgent,
-    "greedy": GreedyAgent,
-    "flat": Flat,
-    "mcts": Mcts,
-    "mcts-paper": PaperMcts,
-}
-_REGISTERED: dict[str, Maker] = {}
+_HERE = "qchess.playing.agents"
+#: a new agent is a class and a row
+CATALOGUE = (
+    Row("random", "any legal move", f"{_HERE}.random_agent:RandomAgent"),
+    Row("greedy", "the best exact average after one turn", f"{_HERE}.greedy:GreedyAgent"),
+    Row("flat", "random games after every move, without a tree", f"{_HERE}.flat:Flat"),
+    Row("mcts", "a tree search with chance nodes", f"{_HERE}.mcts:Mcts"),
+    Row("mcts-paper", "the search of the quantum checkers paper", f"{_HERE}.mcts_paper:PaperMcts"),
+)
 
 
 class UnknownAgentError(QchessError):
     """No agent has this name."""
 
 
-def register(name: str, maker: Maker) -> None:
-    """Add an agent to the catalogue of this process."""
-    if name in CATALOGUE:
-        raise QchessError(f"there is already an agent called {name!r}")
-    _REGISTERED[name] = maker
+AGENTS = Registry("agent", "qchess.agents", CATALOGUE, Row, QchessError, UnknownAgentError, replaces=True)
+names = AGENTS.names
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all agents."""
-    return tuple(dict.fromkeys((*CATALOGUE, *_REGISTERED, *found(GROUP))))
+def register(name: str, maker: Callable[..., Agent]) -> None:
+    """Add an agent to the catalogue of this process, perhaps in place of one registered before."""
+    AGENTS.register(Row(name, "registered", maker))
 
 
 def get(name: str, **options: Any) -> Agent:
@@ -54,14 +47,63 @@ def get(name: str, **options: Any) -> Agent:
     >>> get('mcts@0.5s:leaf=playout').name
     'mcts@0.5s:leaf=playout'
     """
-    maker = CATALOGUE.get(name) or _REGISTERED.get(name)
-    if maker is None and words.is_word(name) and (word := words.read(name)).agent != name:
-        return words.Paced(name, get(word.agent, **word.options, **options), word.budget)
-    if maker is None and name in found(GROUP):
-        maker = found(GROUP)[name].load()
-    if maker is None:
-        raise UnknownAgentError(unknown_name("agent", name, names()))
+    if is_word(name) and name not in AGENTS.registered and (word := read(name)).agent != name:
+        return Paced(name, get(word.agent, **word.options, **options), word.budget)
+    maker = AGENTS.find(name).loaded()
     try:
-        return maker(**options)
+        made: Agent = maker(**options)
     except TypeError as error:
         raise InvalidMoveError(f"{name} does not take these options: {options!r} ({error})") from error
+    return made
+
+
+#: your own agent is named by its place: a colon, and no ``=`` after the name that follows
+WORD = re.compile(
+    r"(?P<agent>[\w.-]+(?::[A-Za-z_]\w*(?![\w=]))?)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?"
+)
+
+
+class Word(NamedTuple):
+    """A parsed word."""
+
+    agent: str
+    budget: Budget
+    options: Mapping[str, Any]
+
+
+class Paced:
+    """An agent with a budget of its own, for tasks that have none."""
+
+    def __init__(self, name: str, agent: Agent, budget: Budget) -> None:
+        self.name, self.agent, self.budget = name, agent, budget
+
+    def choose(self, task: Task) -> Choice:
+        """Return the agent's choice."""
+        return self.agent.choose(task if task.budget != Budget() else replace(task, budget=self.budget))
+
+
+def is_word(text: str) -> bool:
+    """Tell whether a text is more than an agent's name."""
+    return "@" in text or ":" in text
+
+
+def read(text: str) -> Word:
+    """Parse a word, without checking that the agent exists.
+
+    >>> read('mcts@800:reuse=true')
+    Word(agent='mcts', budget=Budget(simulations=800, seconds=None), options={'reuse': True})
+    """
+    found = WORD.fullmatch(text)
+    if not found or (found["number"] and not found["seconds"] and "." in found["number"]):
+        raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")
+    parts = filter(None, (found["options"] or "").split(","))
+    options = collected(parts, f"expected OPTION=VALUE in {text!r}", InvalidMoveError)
+    return Word(found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
+
+
+def _budget(number: str | None, seconds: bool, text: str) -> Budget:
+    if number is None:
+        return Budget()
+    if not float(number):
+        raise InvalidMoveError(f"expected a budget above 0; got {text!r}")
+    return Budget(seconds=float(number)) if seconds else Budget(simulations=int(number))
