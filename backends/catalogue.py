@@ -15,8 +15,8 @@ from typing import Any
 
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
-from qchess.circuits.outside import found
 from qchess.circuits.sources import Seeded
+from qchess.outside import found
 
 SourceMaker = Callable[[Any], Source]
 

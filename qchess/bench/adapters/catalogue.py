@@ -19,7 +19,7 @@ from typing import Any
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.function import Function
 from qchess.circuits.errors import BackendError, UnknownBackendError, unknown_name
-from qchess.circuits.outside import found
+from qchess.outside import found
 
 GROUP = "qchess.simulators"
 _HERE = "qchess.bench.adapters"
