@@ -8,9 +8,8 @@ In the child the function is imported and called with the arguments; what it ret
 the main thread. Its errors are raised where the question was asked, and what it prints goes to the error output.
 
 A child ends when it is late or killed, whatever it is doing; when it is closed, as a program ends; and when its parent
-is gone. Then even a busy one ends at once: a thread of it waits for the end of the pipe, and runs unless what is called
-lets no other thread run. No pipe is waited for with a limit, which some systems cannot do: a late child is killed, and
-so its pipe ends.
+is gone. Then even a busy one ends at once, as a thread of it waits for the end of the pipe, unless what is called lets
+no other thread run. A late child is killed, and so its pipe ends: not every system can wait for a pipe with a limit.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import json
 import os
 import pickle
 import signal
-import struct
 import subprocess
 import sys
 import threading
@@ -27,8 +25,8 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from importlib import import_module
 from math import inf
+from pkgutil import resolve_name
 from queue import SimpleQueue
 from typing import Any
 
@@ -36,12 +34,10 @@ from qchess.circuits.errors import BackendError
 
 #: seconds for a child to get ready: it may have to compile
 START_SECONDS = 300.0
-#: seconds for a child to end by itself; and between looks at the processor seconds that it has used
-GRACE, LOOK_SECONDS = 10.0, 0.5
+#: seconds for a child to end by itself; and the most between two looks at its limits
+GRACE, LOOK_SECONDS = 10.0, 0.1
 #: the kind of a process's clock in Linux's clock number
 PROCESS_CLOCK = 2
-#: before each message: its length
-HEAD = struct.Struct(">Q")
 #: the path is passed first, so that the child imports the same modules
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {} import serve; serve({})"
 
@@ -66,17 +62,22 @@ class Child:
         #: the last question was stopped because it had used its processor seconds
         self.spent = False
         self._ready, self._why, self._had = False, "", 0.0
-        self._asking, self._ending = threading.Lock(), threading.Lock()
-        self._process = _started(forks, environment)
+        self._asking, self._ending = threading.Lock(), threading.RLock()
+        #: the limits of the present question: seconds, until when, processor seconds, how many in all
+        self._limits: tuple[float, float, float, float] | None = None
+        self._is_watched = False
+        path = json.dumps([os.path.abspath(place or os.curdir) for place in sys.path])  # noqa: PTH100
+        # a session of its own: Ctrl-C at the terminal is for this process, which then ends that one
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START.format(__name__, forks), path],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **(environment or {})},
+            start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )  # fmt: skip
+        self.pid = self._process.pid
         # also when this interpreter ends, in whatever order things go then
         weakref.finalize(self, _ended, self._process, forks)
         with suppress(OSError):  # its first answer, which is none, says how it ended
             _write(self._process.stdin, pickle.dumps((target, arguments)))
-
-    @property
-    def pid(self) -> int:
-        """Return the number of the process."""
-        return self._process.pid
 
     @property
     def ended(self) -> bool:
@@ -95,18 +96,14 @@ class Child:
         """Wait until questions can be answered; raises the error of a child that could not get ready."""
         with self._asking:
             if not self._ready:
-                try:
-                    self._answer(None, seconds, inf)
-                except BaseException:
-                    self.kill("it did not get ready")
-                    raise
+                self._answer(None, seconds, inf)
                 self._ready = True
 
     def ask(self, question: Any, seconds: float = inf, processor: float = inf) -> Any:
         """Return the answer, or raise its error; a child that is late is killed, and a `ChildError` says so.
 
-        The seconds are those of the clock since the child had the question, or those that the child's processor used;
-        where a system does not count these, only the clock counts.
+        The seconds are those of the clock since the child had the question, or those of a processor that it used.
+        Where a system does not count these, the clock's limit is that of both.
         """
         self.ready()
         with self._asking:
@@ -114,22 +111,22 @@ class Child:
 
     def kill(self, why: str = "it was killed") -> None:
         """End the process at once, whatever it is doing, and no other process."""
-        with self._ending:
-            self._killed(why)
+        self._ended(self._forks, why)
 
     def close(self) -> None:
         """Let the process end by itself, or kill it if it does not."""
-        with self._ending:
-            self._why = self._why or "it was closed"
-            _ended(self._process, gently=True)
+        self._ended(True, "it was closed")
 
     def _answer(self, question: bytes | None, seconds: float, processor: float) -> Any:
         """Send a question, if there is one, and return the next answer."""
-        before, answered, answer = self.used, threading.Event(), b""
+        before, answer = self.used, b""
         self.seconds, self.size, self.spent = 0.0, len(question or b""), False
         if min(seconds, processor) < inf:
-            limits = (answered, seconds, processor, before)
-            threading.Thread(target=self._watch, args=limits, name="limits of a child", daemon=True).start()
+            with self._ending:
+                self._limits = (seconds, time.monotonic() + seconds, processor, before + processor)
+                if not self._is_watched:
+                    self._is_watched = True
+                    threading.Thread(target=self._watch, name="limits of a child", daemon=True).start()
         try:
             if question is not None:
                 _write(self._process.stdin, question)
@@ -141,65 +138,56 @@ class Child:
             raise
         finally:
             with self._ending:
-                answered.set()
+                self._limits = None
         if not answer or self._why:
-            self.kill(self._how())
+            self._ended(gently=True)
             self.seconds = max(0.0, self._had - before)
             raise ChildError(f"no answer from the process of {self.target}: {self._why}")
         self.size += len(answer)
         good, value, self.seconds = pickle.loads(answer)
-        if not good:
-            raise value
-        return value
+        if good:
+            return value
+        if question is None:
+            self.kill("it did not get ready")
+        raise value
 
-    def _watch(self, answered: threading.Event, seconds: float, processor: float, before: float) -> None:
-        """Kill the process unless an answer comes in time."""
-        end, look = time.monotonic() + seconds, min(LOOK_SECONDS, processor) if processor < inf else inf
-        while not answered.wait(min(look, max(0.0, end - time.monotonic()), threading.TIMEOUT_MAX)):
-            spent, late = self.used - before >= processor, time.monotonic() >= end
+    def _watch(self) -> None:
+        """Kill the process when its answer is late; the thread ends when nothing is limited."""
+        pause = 0.0
+        while True:
+            time.sleep(pause)
             with self._ending:
-                if (spent or late) and not answered.is_set():
-                    self.spent = spent
-                    self._killed(f"none after {processor:g} s of a processor" if spent else f"none after {seconds:g} s")
+                if self._limits is None or self._why:
+                    self._is_watched = False
                     return
+                seconds, end, processor, most = self._limits
+                used, left = self.used, end - time.monotonic()
+                self.spent = used >= most if used else left <= 0 and processor < inf
+                if self.spent or left <= 0:
+                    self.kill(f"none after {f'{processor:g} s of a processor' if self.spent else f'{seconds:g} s'}")
+                pause = max(0.0, min(LOOK_SECONDS, left))
 
-    def _killed(self, why: str) -> None:
-        self._why = self._why or why
-        self._had = self.used or self._had
-        _ended(self._process, self._forks)
-
-    def _how(self) -> str:
-        """Return how a process ends whose pipe has ended."""
-        self._had = self.used or self._had
-        try:
-            code = self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            return "it closed its pipe"
-        return f"exit status {code}" if code >= 0 else f"killed by signal {-code} ({signal.strsignal(-code)})"
-
-
-def _started(forks: bool, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
-    path = json.dumps([os.path.abspath(place or os.curdir) for place in sys.path])  # noqa: PTH100
-    # a session of its own: Ctrl-C at the terminal is for this process, which then ends that one
-    return subprocess.Popen(
-        [sys.executable, "-c", _START.format(__name__, forks), path],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **(environment or {})},
-        start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-    )  # fmt: skip
+    def _ended(self, gently: bool, why: str = "") -> None:
+        """End the process, and note why; of one whose pipe has ended, how it ends."""
+        with self._ending:
+            self._had = self.used or self._had
+            code = _ended(self._process, gently)
+            how = f"exit status {code}" if code >= 0 else f"killed by signal {-code} ({signal.strsignal(-code)})"
+            self._why = self._why or why or how
 
 
-def _ended(process: subprocess.Popen[bytes], gently: bool) -> None:
-    """End a process, and then close its pipes, so that nobody still waits for them."""
+def _ended(process: subprocess.Popen[bytes], gently: bool) -> int:
+    """End a process, and then close its pipes, so that nobody still waits for them; returns its exit status."""
     if gently and process.stdin:
         with suppress(OSError, subprocess.TimeoutExpired):
             process.stdin.close()
             process.wait(GRACE)
-    if process.poll() is None:
-        process.kill()
-        process.wait()
+    process.kill()  # which does nothing to one that has ended
+    code = process.wait()
     for pipe in filter(None, (process.stdin, process.stdout)):
         with suppress(OSError):  # what was still to be sent has nobody to read it
             pipe.close()
+    return code
 
 
 # -- in the child -------------------------------------------------------------------------------------------------
@@ -215,8 +203,7 @@ def serve(forks: bool) -> None:
         try:
             if answer is None:
                 target, arguments = pickle.loads(question)
-                module, _, function = target.partition(":")
-                answer = getattr(import_module(module), function)(*arguments)
+                answer = resolve_name(target)(*arguments)
             else:
                 value = answer(pickle.loads(question))
             told = pickle.dumps((True, value, time.thread_time() - start))
@@ -257,13 +244,14 @@ def sendable(error: Exception) -> Exception:
 
 
 def _write(pipe: Any, message: bytes) -> None:
-    pipe.write(HEAD.pack(len(message)) + message)
+    pipe.write(pickle.dumps(message))
     pipe.flush()
 
 
 def _read(pipe: Any) -> bytes:
     """Return the next message; nothing if the pipe ends before."""
-    head: bytes = pipe.read(HEAD.size)
-    length = HEAD.unpack(head)[0] if len(head) == HEAD.size else 0
-    message: bytes = pipe.read(length)
-    return message if len(message) == length else b""
+    try:
+        message: bytes = pickle.load(pipe)
+    except (EOFError, pickle.UnpicklingError):
+        return b""
+    return message

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 
@@ -22,9 +22,8 @@ class Nearby:
     def ask(self, question: Any) -> Any:
         if self._answer is None:
             target, arguments = pickle.loads(self._order)
-            module, _, function = target.partition(":")
             try:
-                self._answer = getattr(import_module(module), function)(*arguments)
+                self._answer = resolve_name(target)(*arguments)
             except Exception:
                 self.ended = True
                 raise

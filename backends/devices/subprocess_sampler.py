@@ -9,15 +9,13 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from functools import partial
+from pkgutil import resolve_name
 from typing import Any
 
 from qchess.backends.devices.sampler import Capabilities, Shots, Shown
 from qchess.circuits.child import Child
 from qchess.circuits.program import Program
-
-#: the method, its circuits, and its other arguments
-Call = tuple[str, Sequence[Program] | None, tuple[Any, ...]]
 
 
 class SubprocessSampler:
@@ -27,10 +25,9 @@ class SubprocessSampler:
     """
 
     def __init__(self, maker: str, options: Mapping[str, Any] | None = None) -> None:
-        self._order = (maker, dict(options or {}))
         self._lock = threading.Lock()
-        self._about: tuple[str, Capabilities] | None = None
-        self._child = self._begun()
+        self._begin = partial(Child, f"{__name__}:sampling", maker, dict(options or {}))
+        self._child = self._begin()
 
     @property
     def name(self) -> str:
@@ -44,10 +41,8 @@ class SubprocessSampler:
 
     def ready(self) -> tuple[str, Capabilities]:
         """Return name and capabilities, once the process has made its sampler; raises its error if it could not."""
-        with self._lock:
-            child = self._running()
-            self._about = about = self._about or child.ask(("", None, ()))
-            return about
+        about: tuple[str, Capabilities] = self._call("", None)
+        return about
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """Return the shots of each circuit, in order."""
@@ -87,43 +82,31 @@ class SubprocessSampler:
 
     def _call(self, method: str, circuits: Sequence[Program] | None, *others: Any) -> Any:
         with self._lock:
-            return self._running().ask((method, None if circuits is None else tuple(circuits), others))
+            if self._child.ended:
+                self._child = self._begin()
+            return self._child.ask((method, None if circuits is None else tuple(circuits), others))
 
     def stop(self) -> None:
         """End the process, whatever it is doing; a new one starts at the next call."""
         self._child.kill("it was stopped")
 
-    def close(self) -> None:
-        """End the process until the next call."""
-        self.stop()
-
-    def _begun(self) -> Child:
-        self._about = None
-        return Child(f"{__name__}:sampling", *self._order)
-
-    def _running(self) -> Child:
-        if self._child.ended:
-            self.stop()
-            self._child = self._begun()
-        return self._child
+    close = stop
 
 
 #: its older name
 Apart = SubprocessSampler
 
 
-def sampling(maker: str, options: Mapping[str, Any]) -> Callable[[Call], Any]:
+def sampling(maker: str, options: Mapping[str, Any]) -> Callable[[tuple[str, Any, Any]], Any]:
     """Make a sampler in the process, and return what calls its methods; None where it has none of that name."""
     gc.disable()  # what a vendor's package loads is no garbage, and to look for some takes a fifth of the time
-    module, _, function = maker.partition(":")
-    sampler = getattr(import_module(module), function)(**options)
-    about = sampler.name, sampler.capabilities
+    sampler = resolve_name(maker)(**options)
     gc.enable()
 
-    def call(what: Call) -> Any:
+    def call(what: tuple[str, Any, Any]) -> Any:
         method, circuits, others = what
         if not method:
-            return about
+            return sampler.name, sampler.capabilities
         fresh = [] if circuits is None else [[Program(*each.steps) for each in circuits]]  # hashes do not travel
         asked = getattr(sampler, method, None)
         return None if asked is None else asked(*fresh, *others)

@@ -22,8 +22,6 @@ from qchess.errors import BackendError, InvalidMoveError
 Told = Callable[[int, int], None]
 #: called with each saved line
 Heard = Callable[[Mapping[str, Any]], None]
-#: what the process of a simulator makes of its name and the settings
-STATION = "qchess.bench.running.station:station"
 #: variables from which libraries read their number of threads at import, as NAME_NUM_THREADS or by their own name
 COUNTED = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "RAYON", "QULACS")
 NAMED = ("VECLIB_MAXIMUM_THREADS", "QUIMB_NUM_THREAD_WORKERS", "QUIMB_NUM_PROCS")
@@ -41,8 +39,9 @@ class Station:
     def __init__(self, simulator: str, settings: Settings) -> None:
         if not hasattr(os, "fork"):
             raise BackendError("runs need fork(), which this system does not have")
-        path = {"PYTHONPATH": _path()}  # for processes that the simulator starts
-        self.child = Child(STATION, simulator, settings, environment={**environment(settings), **path}, forks=True)
+        path = os.pathsep.join(str(Path(place or ".").resolve()) for place in sys.path)  # for what it starts itself
+        given, target = {**environment(settings), "PYTHONPATH": path}, "qchess.bench.running.station:station"
+        self.child = Child(target, simulator, settings, environment=given, forks=True)
         self.about = self._asked(None, {"outcome": "missing", "why": "its import ended the process"})
 
     @property
@@ -70,11 +69,6 @@ class Station:
     def close(self) -> None:
         """End the process, and a run with it."""
         self.child.close()
-
-
-def _path() -> str:
-    """Return this process's module path, for one that may start elsewhere."""
-    return os.pathsep.join(str(Path(place or ".").resolve()) for place in sys.path)
 
 
 @contextmanager
