@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 from urllib.parse import quote, unquote
 
-from qchess.backends.devices.desk import folder, write
+from qchess.backends.devices.desk import folder, is_count, is_number, kept, write
 from qchess.backends.devices.sampler import on_a_fake
 from qchess.circuits.engine import Ticket
 from qchess.circuits.errors import BackendError
@@ -26,6 +26,7 @@ from qchess.circuits.locks import taken
 
 #: seconds to wait for the file while other processes write
 PATIENCE = 60.0
+NO_BUDGET = "{} is not a budget file; move it away to start again with nothing spent"
 #: each entry by its key: ``{"shots": 100, "open": true}``; open means reserved and not yet settled
 Entries = dict[str, dict[str, Any]]
 #: the units, and the key in an entry that says it is open
@@ -80,7 +81,7 @@ class Budget:
     ) -> None:  # fmt: skip
         if shots is not None and (type(shots) is not int or shots < 0):
             raise BackendError(f"a device's budget_shots is a number of shots, or None for no limit; got {shots!r}")
-        if seconds is not None and not _is_seconds(seconds):
+        if seconds is not None and not is_number(seconds):
             raise BackendError(
                 f"a device's budget_seconds is a number of seconds, or None for no limit; got {seconds!r}"
             )
@@ -118,7 +119,7 @@ class Budget:
     def foreseen(self, shots: int) -> dict[str, int]:
         """Return what would be reserved for another run of this many shots, by unit; raises if too little is left."""
         wanted = {"shots": (shots, shots), "seconds": self.job_seconds}
-        entries = _read(self.path) if self.limits else {}
+        entries = read(self.path) if self.limits else {}
         return {unit: self._part(entries, unit, *wanted[unit]) for unit in self.limits}
 
     def bound(self, key: str) -> dict[str, Any]:
@@ -126,7 +127,7 @@ class Budget:
         if self.seconds is None:
             return {}
         least = self.job_seconds[0]
-        return {"seconds": max(least, int(_read(self.path).get(key, {}).get("seconds", least)))}
+        return {"seconds": max(least, int(read(self.path).get(key, {}).get("seconds", least)))}
 
     def settle(self, key: str, shots: int, seconds: object = None, ticket: Ticket | None = None) -> None:
         """Settle a reservation to what was used; repeating it changes nothing.
@@ -140,14 +141,14 @@ class Budget:
 
     def unread(self) -> dict[str, tuple[int, Ticket]]:
         """Return the shots and the ticket of each key whose shots came without seconds of use."""
-        entries = _read(self.path) if self.seconds is not None else {}
+        entries = read(self.path) if self.seconds is not None else {}
         return {
             key: (one["shots"], one["ticket"]) for key, one in entries.items() if isinstance(one.get("ticket"), dict)
         }
 
     def holds(self, key: str) -> bool:
         """Tell whether something was reserved under a key before, perhaps by another process."""
-        return bool(self.limits) and key in _read(self.path)
+        return bool(self.limits) and key in read(self.path)
 
     def lost(self, key: str, jobs: Sequence[str] = ()) -> None:
         """Allow a new job under the key of lost jobs; their reservation still counts, as they may have run.
@@ -185,7 +186,7 @@ class Budget:
 
     def told(self) -> dict[str, Any]:
         """Return the limits and what is left, for a record; empty without limits."""
-        entries, names = _read(self.path) if self.limits else {}, {"shots": "left", "seconds": "seconds_left"}
+        entries, names = read(self.path) if self.limits else {}, {"shots": "left", "seconds": "seconds_left"}
         found: dict[str, Any] = {}
         for unit, limit in self.limits.items():
             found |= {unit: limit, names[unit]: _tidy(limit - _sum(entries, unit))}
@@ -209,7 +210,7 @@ class Budget:
                 if time.monotonic() > end:
                     raise BackendError(f"another process has held {self.path.with_suffix('.lock')} for {PATIENCE:g} s")
                 time.sleep(0.01)
-            entries = _read(self.path)
+            entries = read(self.path)
             before = json.dumps(entries)
             yield entries
             if json.dumps(entries) != before:
@@ -239,7 +240,7 @@ def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials:
 def standing() -> Iterator[dict[str, Any]]:
     """Yield each device with a budget: its name, what is spent, reserved and left by unit, the last limit, the file."""
     for path in sorted(_folder().glob("*.json")):
-        entries = _read(path)
+        entries = read(path)
         limits = entries.get("limit", {})
         for unit, limit in ((unit, limits[unit]) for unit in OPEN if unit in limits):
             reserved = _sum(entries, unit, only_open=True)
@@ -266,7 +267,7 @@ def _seconds_settled(entry: dict[str, Any], seconds: object, ticket: Ticket | No
     """Return an entry's part about seconds once its shots have come."""
     if "seconds" not in entry:
         return {}
-    if _is_seconds(seconds):
+    if is_number(seconds):
         return {"seconds": seconds}
     if not entry.get("seconds_open"):  # they were told before
         return {"seconds": entry["seconds"]}
@@ -274,26 +275,21 @@ def _seconds_settled(entry: dict[str, Any], seconds: object, ticket: Ticket | No
     return {"seconds": entry["seconds"], "seconds_open": True, **waits}
 
 
-def _read(path: Path) -> Entries:
+def read(path: Path) -> Entries:
+    """Return the entries of a budget's file; none if there is no file."""
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except ValueError:
-        entries = None
-    if not isinstance(entries, dict) or not all(_is_entry(*pair) for pair in entries.items()):
-        raise BackendError(f"{path} is not a budget file; move it away to start again with nothing spent")
+        entries = kept(path, "a budget") or {}
+    except BackendError as error:
+        raise BackendError(NO_BUDGET.format(path)) from error
+    if not all(_is_entry(*pair) for pair in entries.items()):
+        raise BackendError(NO_BUDGET.format(path))
     return entries
 
 
 def _is_entry(key: str, one: object) -> bool:
     return (
         isinstance(one, dict)
-        and (type(one.get("shots")) is int or (key == "limit" and "shots" not in one))
-        and _is_seconds(one.get("seconds", 0))
+        and (is_count(one.get("shots")) or (key == "limit" and "shots" not in one))
+        and is_number(one.get("seconds", 0))
         and isinstance(one.get("jobs", []), list)
     )
-
-
-def _is_seconds(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]

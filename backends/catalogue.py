@@ -163,6 +163,9 @@ CATALOGUE = (
 )
 
 
+#: what computes on this machine alone; the settings that write files all the same
+INSIDE = ("sparse", "cirq", "aer", "aer:mps", "sparse-shots", "aer-shots", "aer-noisy")
+WRITING = ("budget_shots", "budget_seconds")
 GROUP = "qchess.backends"
 _REGISTERED: list[Row] = []
 
@@ -261,6 +264,18 @@ def with_settings(name: str, options: Mapping[str, Any]) -> str:
     """
     told = {key: value for key, value in sorted(options.items()) if isinstance(value, int | float | str | None)}
     return ",".join([name, *(f"{key}={value}" for key, value in told.items())])
+
+
+def reaches_out(name: str) -> bool:
+    """Tell whether a backend would open more than simulators on this machine, such as a device, a queue or a budget.
+
+    >>> reaches_out("aer-noisy,shots=500"), reaches_out("queued:aer-noisy"), reaches_out("sparse-shots,budget_shots=5")
+    (False, True, True)
+    """
+    base, *settings = name.split(",")
+    if base in INSIDE:
+        return any(setting.partition("=")[0].strip() in WRITING for setting in settings)
+    return any(row.holds(base) and row.installed for row in _each())
 
 
 def engine(name: str = "sparse", **options: Any) -> Engine:

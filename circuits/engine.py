@@ -79,20 +79,16 @@ class _Late:
 
     __slots__ = ("work",)
 
-    #: returns the answer's probability; or gives it, with `told`, and returns None
-    work: Callable[[], float | None] | None
+    #: returns the answer's probability; None once it has
+    work: Callable[[], float] | None
 
     def __getattr__(self, name: str) -> Any:
         if name != "probability":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if (work := self.work) is not None and (probability := work()) is not None:
-            self.told(probability)
+        if (work := self.work) is not None:
+            object.__setattr__(self, "probability", work())
+            object.__setattr__(self, "work", None)
         return object.__getattribute__(self, name)
-
-    def told(self, probability: float) -> None:
-        """Give a late answer its probability."""
-        object.__setattr__(self, "probability", probability)
-        object.__setattr__(self, "work", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +102,7 @@ class Answer(_Late):
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def late(cls, name: str, drawn: Draw, work: Callable[[], float | None]) -> Answer:
+    def late(cls, name: str, drawn: Draw, work: Callable[[], float]) -> Answer:
         """Return the answer that was drawn; `work` finds its probability at the first look."""
         made, give = object.__new__(cls), object.__setattr__
         give(made, "name", name)

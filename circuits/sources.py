@@ -42,6 +42,21 @@ def chosen(pause: Pause, u: float) -> int:
     return values[-1]
 
 
+class Refused:
+    """Draws nothing: a game's file asks for something outside, and its reader did not allow it."""
+
+    name = "refused"
+
+    def __init__(self, why: str, text: str | None = None) -> None:
+        self.why = why
+        #: the name of the refused source, which a record keeps
+        self.text = text
+
+    def draw(self, pause: Pause) -> Draw:
+        """Raise the reason."""
+        raise BackendError(self.why)
+
+
 class Throw(NamedTuple):
     """A number thrown for one question before its odds are known, or the one that stands for a given answer."""
 

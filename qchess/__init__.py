@@ -9,6 +9,7 @@
 from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 
+from qchess import _early as _early  # isort: skip (before all others)
 from qchess import _checkout as _checkout
 from qchess.errors import (
     AmbiguousMoveError,

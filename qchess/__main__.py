@@ -9,9 +9,10 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from qchess import __version__
+from qchess._early import usual_interrupt
 from qchess.commands import ELSEWHERE, MODULES, needed
 from qchess.commands.common import forgiving, rule_options
 from qchess.refusals import plain, sentence
@@ -51,8 +52,16 @@ def parser(names: Sequence[str] = MODULES) -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0, or 2 with one line on what was wrong."""
-    _open_streams()
-    forgiving(sys.stdout, sys.stderr)
+    try:
+        usual_interrupt()
+        _open_streams()
+        forgiving(sys.stdout, sys.stderr)
+        return _ended(argv)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str] | None) -> int:
     try:
         words = spoken(sys.argv[1:] if argv is None else argv, (*MODULES, *ELSEWHERE))
         top = parser(needed(words))
@@ -65,26 +74,35 @@ def main(argv: Sequence[str] | None = None) -> int:
             top.print_help()
             return 0
         code: int = args.run(args)
-        sys.stdout.flush()
     except SystemExit as done:
         return int(done.code or 0)
+    return code
+
+
+def _ended(argv: Sequence[str] | None) -> int:
+    """Run until everything is written, and say in one line what went wrong, if somebody still reads."""
+    try:
+        try:
+            code = _run(argv)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except ModuleNotFoundError as error:
+            return _refused(f"this needs the package {error.name!r}, which is not installed")
+        except OSError as error:
+            if error.filename is None and error.errno == errno.ENOSPC:
+                _drop(sys.stdout)  # nothing more is written where there is no room
+            return _refused(sentence(error))
+        except ValueError as error:
+            return _refused(sentence(error))
+        sys.stderr.flush()
     except BrokenPipeError:
         return _closed_early()
-    except ModuleNotFoundError as error:
-        return _refused(f"this needs the package {error.name!r}, which is not installed")
-    except OSError as error:
-        if error.filename is None and error.errno == errno.ENOSPC:
-            _closed_early()  # nothing more is written where there is no room
-        return _refused(sentence(error))
-    except ValueError as error:
-        return _refused(sentence(error))
-    except KeyboardInterrupt:
-        return INTERRUPTED
     return code
 
 
 def _refused(why: str) -> int:
-    print(f"qchess: {why}", file=sys.stderr)
+    print(f"qchess: {why}", file=sys.stderr, flush=True)
     return BAD_INPUT
 
 
@@ -96,9 +114,18 @@ def _open_streams() -> None:
 
 
 def _closed_early() -> int:
-    """Drop the remaining output when the reader, such as `head`, has stopped."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Drop the remaining output where the reader, such as `head`, has stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            _drop(stream)
     return 0
+
+
+def _drop(stream: TextIO) -> None:
+    """Drop what is still to be written to a stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

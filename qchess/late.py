@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from qchess import backends
 from qchess.circuits.engine import Answer
@@ -18,6 +18,7 @@ from qchess.circuits.registers import Pause, Registers
 
 if TYPE_CHECKING:
     from qchess.circuits.engine import Draw
+    from qchess.circuits.running import Run
     from qchess.circuits.sources import Throw
     from qchess.rules import Rules
 
@@ -69,9 +70,14 @@ class Ply:
         values = [draw.value for draw in self.drawn]
         assert values == [answer.value for answer in at.answers], f"{move} is answered {values}, says the core"
         self.probabilities = tuple([answer.probability for answer in at.answers])
-        made: dict[str, Any] = vars(rules.settle(before, turn, at))
+        made = self.parts(turn, at)
         self.before = None  # nobody needs it any more
         return made
+
+    def parts(self, turn: Any, run: Run) -> dict[str, Any]:
+        """Return the parts that are missing; here all of them."""
+        found: dict[str, Any] = vars(self.rules.settle(self.before, turn, run))
+        return found
 
     def answers(self, names: Sequence[str], position: Late) -> tuple[Answer, ...]:
         """Return the answers that led to a position, by their names; its first look tells their probabilities."""
@@ -92,7 +98,8 @@ class Late:
 
     #: the class of a position that was looked at
     plain: type
-    #: gone once the position is made
+    #: what goes once the position is made
+    passing: ClassVar[tuple[str, ...]] = ("came",)
     came: Ply
 
     def look(self) -> None:
@@ -110,8 +117,8 @@ class Late:
         """Become a plain position of these parts."""
         held = vars(self)
         held.update(parts)
-        for name in ("came", "found"):
-            held.pop(name, None)
+        for name in self.passing:
+            del held[name]
         object.__setattr__(self, "__class__", self.plain)
 
     def __reduce_ex__(self, protocol: Any) -> Any:

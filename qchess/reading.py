@@ -16,19 +16,23 @@ import math
 import re
 import reprlib
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TextIO, TypeVar
 
-from qchess.errors import InvalidMoveError
+from qchess.errors import InvalidMoveError, QchessError
 
 C = TypeVar("C")
+T = TypeVar("T")
 #: the most characters of a text, unless its reader says otherwise
 LONGEST = 16 * 1024 * 1024
 #: how deep JSON may be nested, and how many digits a number in it may have
 DEEPEST, DIGITS = 64, 64
 #: how much of what came a message shows
 _SHOWN = 60
+#: how much of a file is read at once
+_CHUNK = 1 << 20
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -59,30 +63,73 @@ def shown(value: Any) -> str:
 # -- files ------------------------------------------------------------------------------------------------
 
 
-def file_text(path: str | Path, what: str) -> str:
-    """The text of a file, or of the standard input for ``-``; what is no text in UTF-8 is refused."""
+def file_text(path: str | Path, what: str, longest: int = LONGEST) -> str:
+    """The text of a file, or of the standard input for ``-``; what is too long or no text in UTF-8 is refused."""
     try:
-        return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        if path == "-":
+            found = _at_most(sys.stdin, longest)
+        else:
+            with Path(path).open(encoding="utf-8") as file:
+                found = _at_most(file, longest)
     except FileNotFoundError as error:
         raise InvalidMoveError(f"expected a file with {what}; there is no file {str(path)!r}") from error
     except IsADirectoryError as error:
         raise InvalidMoveError(f"expected a file with {what}; {str(path)!r} is a folder") from error
     except UnicodeDecodeError as error:
         raise InvalidMoveError(f"expected a file with {what}; {str(path)!r} is no text in UTF-8") from error
+    except (OSError, ValueError) as error:
+        raise InvalidMoveError(f"expected a file with {what}; {str(path)!r} cannot be read: {error}") from error
+    if len(found) > longest:
+        raise InvalidMoveError(f"expected a file with {what}; {str(path)!r} has more than {longest} characters")
+    return found
+
+
+def _at_most(file: TextIO, longest: int) -> str:
+    """So much of a file, or a little more if there is more; it takes no more memory than there is text."""
+    parts: list[str] = []
+    while longest >= 0 and (part := file.read(_CHUNK)):
+        parts.append(part)
+        longest -= len(part)
+    return "".join(parts)
+
+
+@contextmanager
+def place(where: str | Path) -> Iterator[None]:
+    """Name the file, or the place in it, in what is said of its content."""
+    try:
+        yield
+    except QchessError as error:
+        raise InvalidMoveError(f"{where}: {error}") from error
+
+
+def each_line(path: Path, lines: Iterable[str], read: Callable[[str], T], first: int = 2) -> Iterator[T]:
+    """What each line of a file holds; what is refused is told with its line."""
+    for number, line in enumerate(lines, first):
+        with place(f"{path}, line {number}"):
+            found = read(line)
+        yield found
 
 
 # -- JSON -------------------------------------------------------------------------------------------------
 
 
-def json_value(source: str | bytes, what: str, longest: int = LONGEST) -> Any:
-    """The value of JSON text that is neither too long nor too deep; numbers are finite and of sane length."""
+def json_value(source: str | bytes, what: str, longest: int = LONGEST, *, finite: bool = True) -> Any:
+    """The value of JSON text that is neither too long nor too deep, with each name once in an object.
+
+    Numbers are of sane length, and `finite` unless that is not asked for.
+    """
     if not isinstance(source, str | bytes):
         raise InvalidMoveError(f"expected {what} as JSON text, got {shown(source)}")
     if len(source) > longest:
         raise InvalidMoveError(f"expected {what} to have at most {longest} characters, got {len(source)}")
     try:
         plain = source.decode("utf-8") if isinstance(source, bytes) else source
-        value = json.loads(plain, parse_constant=_no_number, parse_int=_integer, parse_float=_number)
+        value = json.loads(
+            plain, parse_constant=_no_number if finite else float, parse_int=_integer, parse_float=_number,
+            object_pairs_hook=_once,
+        )  # fmt: skip
+    except QchessError:
+        raise
     except (ValueError, RecursionError) as error:
         raise InvalidMoveError(f"expected {what} (JSON), got {shown(source)}") from error
     if _is_deep(value):
@@ -90,9 +137,19 @@ def json_value(source: str | bytes, what: str, longest: int = LONGEST) -> Any:
     return value
 
 
-def json_object(source: str | bytes, what: str, longest: int = LONGEST) -> dict[str, Any]:
+def json_object(source: str | bytes, what: str, longest: int = LONGEST, *, finite: bool = True) -> dict[str, Any]:
     """The object that JSON text holds."""
-    return mapping(json_value(source, what, longest), what)
+    return mapping(json_value(source, what, longest, finite=finite), what)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names differ."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in made if names.count(name) > 1)
+        raise InvalidMoveError(f"expected each name once in an object, {shown(twice)} appears twice")
+    return made
 
 
 def _is_deep(value: Any) -> bool:
@@ -134,6 +191,14 @@ def mapping(value: Any, what: str) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise InvalidMoveError(f"expected {what} to be a JSON object, got {shown(value)}")
     return dict(value)
+
+
+def known(value: Mapping[str, Any], what: str, names: Collection[str]) -> Mapping[str, Any]:
+    """The object, which must have no other fields than these."""
+    for name in value:
+        if name not in names:
+            raise InvalidMoveError(f"expected {what} to have only the fields {', '.join(names)}; got {shown(name)}")
+    return value
 
 
 def items(value: Any, what: str, most: int) -> list[Any]:

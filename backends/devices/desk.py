@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import atexit
 import json
+import math
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from qchess.backends.devices.sampler import (
     shots_given,
 )
 from qchess.backends.devices.trust import plain
-from qchess.circuits.errors import LostJobError
+from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.locks import taken
 from qchess.circuits.program import Program
 
@@ -41,6 +42,8 @@ from qchess.circuits.program import Program
 LOOK = 0.5
 #: the workers started here, kept until they end; they outlive this process
 _WORKERS: list[subprocess.Popen[bytes]] = []
+#: the most bytes of a file, and the latest time at which a job may be due, in seconds since 1970
+LARGEST, LATEST = 256 * 1024 * 1024, 1e11
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
 
 
@@ -57,6 +60,12 @@ def folder() -> Path:
         return Path(chosen) / "jobs"
     root = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME")
     return Path(root or Path.home() / ".local" / "state") / "qchess" / "jobs"
+
+
+def handed_in(ticket: Mapping[str, Any]) -> bool:
+    """Tell whether this account handed in the job of a ticket: its name, which nobody guesses, is among the jobs."""
+    name = ticket.get("job")
+    return isinstance(name, str) and name.isalnum() and order_in(folder() / name / "order.json") is not None
 
 
 class Desk:
@@ -120,7 +129,7 @@ class Desk:
         check_circuits(self, circuits, shots)
         job = self.place / key
         job.mkdir(parents=True, exist_ok=True)
-        order = None if self._lost(job) else _order(job)
+        order = None if self._lost(job) else order_in(job / "order.json")
         found = order is not None
         if order is None:
             now = time.time()
@@ -132,35 +141,34 @@ class Desk:
 
     def known(self, key: str) -> bool:
         """Tell whether there is a job of this key."""
-        return _order(self.place / key) is not None
+        return order_in(self.place / key / "order.json") is not None
 
     def ended(self, key: str) -> list[str]:
         """Return the file names of this job's failed or cancelled attempts."""
         job = self.place / key
         failed, result = list(job.glob("failed*.json")), job / "result.json"
-        if result.exists() and "error" in json.loads(result.read_text(encoding="utf-8")):
+        if "error" in (result_in(result) or {}):
             failed.append(job / f"failed{len(failed)}.json")  # its name once the job is handed in again
         return [path.stem for path in (*failed, *_cancelled(job))]
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """Return the shots of a job; None while it is not done."""
         job = self.place / str(ticket["job"])
-        if _order(job) is None:
+        if order_in(job / "order.json") is None:
             raise LostJobError(f"the job was cancelled: {job.name}" if _cancelled(job) else
                                f"no job {job.name!r} lies at {self.place}")  # fmt: skip
         if (job / "result.json").exists():
-            return _read(json.loads((job / "result.json").read_text(encoding="utf-8")), str(ticket["job"]))
+            return shots_in(job / "result.json")
         self._attend(job)
         return None
 
     def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
         """Return the status of a job, and its start time while it waits."""
         job = self.place / str(ticket["job"])
-        order = _order(job)
+        order = order_in(job / "order.json")
         if order is None:
             return {"state": "cancelled" if _cancelled(job) else "gone"}
-        if (job / "result.json").exists():
-            result = json.loads((job / "result.json").read_text(encoding="utf-8"))
+        if (result := result_in(job / "result.json")) is not None:
             if "error" in result:
                 return {"state": "failed", "why": result["error"]}
             return {"state": "done", "seconds": result.get("seconds")}
@@ -179,7 +187,7 @@ class Desk:
         """Tell whether the job ended without shots; its result is put aside so that it can be tried again."""
         with _alone(job) as free:
             result = job / "result.json"
-            if not (free and result.exists() and "error" in json.loads(result.read_text(encoding="utf-8"))):
+            if not (free and "error" in (result_in(result) or {})):
                 return False
             result.replace(job / f"failed{len(list(job.glob('failed*')))}.json")
             return True
@@ -223,7 +231,7 @@ def work(place: str) -> None:
 
 def _due(job: Path) -> dict[str, Any] | None:
     """Return the order of a job once it is due; None if it was cancelled before."""
-    while (order := _order(job)) is not None:
+    while (order := order_in(job / "order.json")) is not None:
         left = order["due"] - time.time()
         if left <= 0:
             return order
@@ -231,13 +239,66 @@ def _due(job: Path) -> dict[str, Any] | None:
     return None
 
 
-def _order(job: Path) -> dict[str, Any] | None:
-    """Return the order of a job (what to run, and when); None if there is none."""
+def kept(path: Path, what: str) -> dict[str, Any] | None:
+    """Return the object that a file of ours holds; None if there is no file."""
     try:
-        order: dict[str, Any] = json.loads((job / "order.json").read_text(encoding="utf-8"))
+        if path.stat().st_size > LARGEST:
+            raise BackendError(f"{path}: expected {what} of at most {LARGEST} bytes, got {path.stat().st_size}")
+        found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
+    except BackendError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:
+        raise BackendError(f"{path}: expected {what} as JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise BackendError(f"{path}: expected {what} as an object, got {str(found)[:60]}")
+    return found
+
+
+def require(path: Path, value: object, what: str, good: bool) -> None:
+    """Refuse what a file holds, unless it is good."""
+    if not good:
+        raise BackendError(f"{path}: expected {what}, got {repr(value)[:60]}")
+
+
+def is_count(value: object, most: float = 2.0**63) -> bool:
+    """Tell whether this is a whole number from 0 to the most."""
+    return type(value) is int and 0 <= value <= most
+
+
+def is_number(value: object) -> bool:
+    """Tell whether this is a number from 0 up that can be counted with."""
+    return type(value) in (int, float) and 0 <= value < 1e18  # type: ignore[operator]
+
+
+def order_in(path: Path) -> dict[str, Any] | None:
+    """Return the order of a job (what to run, and when); None if there is none."""
+    order = kept(path, "the order of a job")
+    if order is not None:
+        seed, due, circuits = order.get("seed"), order.get("due"), order.get("circuits")
+        require(path, order.get("device"), "the name of a device in 'device'", isinstance(order.get("device"), str))
+        require(path, order.get("shots"), "a number of shots in 'shots'", is_count(order.get("shots")))
+        require(path, seed, "a whole number or null in 'seed'", seed is None or type(seed) is int)
+        require(path, due, "seconds since 1970 in 'due'", is_number(due) and due < LATEST)  # type: ignore[operator]
+        require(path, circuits, "a list of programs in 'circuits'", _is_list(circuits, str))
     return order
+
+
+def result_in(path: Path) -> dict[str, Any] | None:
+    """Return the result of a job: its runs, or its error; None if there is none."""
+    result = kept(path, "the result of a job")
+    if result is not None and "error" in result:
+        require(path, result["error"], "a text in 'error'", isinstance(result["error"], str))
+    elif result is not None:
+        require(path, result.get("runs"), "a list of runs in 'runs'", _is_list(result.get("runs"), dict))
+        seconds = result.get("seconds")
+        require(path, seconds, "a number or null in 'seconds'", seconds is None or is_number(seconds))
+    return result
+
+
+def _is_list(value: object, kind: type) -> bool:
+    return isinstance(value, list) and all(isinstance(each, kind) for each in value)
 
 
 def _cancelled(job: Path) -> list[Path]:
@@ -260,20 +321,50 @@ def _told(run: Shots) -> dict[str, Any]:
     }
 
 
-def _read(result: Mapping[str, Any], job: str) -> list[Shots]:
-    if "error" in result:
-        raise LostJobError(f"the job {job} failed: {result['error']}")
-    return [_run(told, job) for told in result["runs"]]
+def shots_in(path: Path) -> list[Shots]:
+    """Return the shots of a job from its result; `LostJobError` if it failed."""
+    result, job = result_in(path), path.parent.name
+    if result is None or "error" in result:
+        raise LostJobError(f"the job {job} failed: {result['error'] if result else 'it has no result'}")
+    return [_run(path, told, job) for told in result["runs"]]
 
 
-def _run(told: Mapping[str, Any], job: str) -> Shots:
-    ordered = told["sequence"]
+def _run(path: Path, told: Mapping[str, Any], job: str) -> Shots:
+    answers: Any
+    counts: Any
+    answers, counts, ordered = told.get("answers"), told.get("counts"), told.get("sequence")
+    require(path, answers, "names in 'answers'", _is_list(answers, str))
+    require(path, counts, "a list of [outcome, times] in 'counts'", _is_list(counts, list) and all(
+        len(each) == 2 and is_count(each[1]) and _is_outcome(each[0], answers) for each in counts
+    ))  # fmt: skip
+    require(path, ordered, "outcomes or null in 'sequence'", ordered is None or (
+        isinstance(ordered, list) and all(_is_outcome(each, answers) for each in ordered)
+    ))  # fmt: skip
     return Shots(
-        tuple(told["answers"]),
-        {tuple(key): times for key, times in told["counts"]},
-        Provenance(**{**told["provenance"], "job": job}),
+        tuple(answers),
+        {tuple(key): times for key, times in counts},
+        _provenance(path, told.get("provenance"), job),
         None if ordered is None else tuple(tuple(outcome) for outcome in ordered),
     )
+
+
+def _is_outcome(value: object, answers: Any) -> bool:
+    return isinstance(value, list) and len(value) == len(answers) and all(is_count(each, math.inf) for each in value)
+
+
+def _provenance(path: Path, told: Any, job: str) -> Provenance:
+    names = {each.name for each in fields(Provenance)}
+    require(path, told, "an object in 'provenance'", isinstance(told, dict) and told.keys() <= names)
+    for name in ("asked", "returned"):
+        require(path, told.get(name), f"a number of shots in {name!r}", is_count(told.get(name)))
+    for name in ("versions", "details"):
+        require(path, told.get(name), f"an object in {name!r}", isinstance(told.get(name, {}), dict))
+    for name, kind in (("backend", str), ("calibrated", str), ("seed", int)):
+        value = told.get(name)
+        require(
+            path, value, f"{name!r} as it is written", isinstance(value, kind) or (value is None and name != "backend")
+        )
+    return Provenance(**{**told, "job": job})
 
 
 def write(path: Path, value: Any) -> None:

@@ -66,7 +66,9 @@ class Pool:
         """Return how many bits are unused."""
         with self._open() as file:
             (left,) = file.execute("SELECT coalesce(sum(size - taken), 0) FROM batch").fetchone()
-        return int(left)
+        if type(left) is not int or not 0 <= left < 2**63:
+            raise BackendError(f"{self.path}: expected a number of bits, got {left!r:.60}")
+        return left
 
     def take(self, count: int, *, partly: bool = False) -> list[Part]:
         """Return `count` unused bits, oldest first; with `partly`, fewer if there are not enough."""
@@ -75,11 +77,10 @@ class Pool:
                 "SELECT number, bits, size, taken, provenance FROM batch WHERE taken < size ORDER BY number"
             )
             parts, missing = [], count
-            for number, packed, size, taken, provenance in rows:
-                here = min(missing, size - taken)
-                bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=size)[taken : taken + here]
-                parts.append(Part(number, taken, bits, json.loads(provenance)))
-                missing -= here
+            for row in rows:
+                part = self._part(row, missing)
+                parts.append(part)
+                missing -= len(part.bits)
                 if not missing:
                     break
             if missing and not (partly and parts):
@@ -87,6 +88,22 @@ class Pool:
             for part in parts:
                 file.execute("UPDATE batch SET taken = taken + ? WHERE number = ?", (len(part.bits), part.batch))
         return parts
+
+    def _part(self, row: tuple[Any, ...], most: int) -> Part:
+        """Return the next bits of a batch."""
+        number, packed, size, taken, told = row
+        try:
+            provenance = json.loads(told)
+        except (TypeError, ValueError, RecursionError):
+            provenance = None
+        counted = type(size) is int and type(taken) is int and isinstance(packed, bytes)
+        if not (counted and 0 <= taken < size <= 8 * len(packed) and isinstance(provenance, dict)):
+            raise BackendError(
+                f"{self.path}, batch {number}: expected bits, how many they are and how many of them are taken, and "
+                f"their provenance; got size {size!r:.60} and taken {taken!r:.60}"
+            )
+        bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=size)[taken : taken + most]
+        return Part(number, taken, bits, provenance)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

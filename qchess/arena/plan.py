@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +14,9 @@ from qchess.errors import InvalidMoveError
 from qchess.rules import Rules
 
 FORMAT = "qchess-arena-1"
+#: the limits of a tournament: players, games, plies of a game and of its opening, openings, letters of a move
+MOST_PLAYERS, MOST_GAMES, MOST_PLIES, MOST_OPENINGS, LONGEST = 200, 1_000_000, 100_000, 100_000, 10_000
+LARGEST_SEED = 10**60
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +38,35 @@ class Plan:
     random_plies: int = 0
 
     def __post_init__(self) -> None:
+        reading.text(self.game, "'game'", LONGEST)
+        reading.texts(self.players, "'players'", MOST_PLAYERS, LONGEST)
+        reading.mapping(self.options, "'options'")
+        reading.integer(self.seed, "'seed'", -LARGEST_SEED, LARGEST_SEED)
+        reading.integer(self.plies, "'plies'", 1, MOST_PLIES)
+        reading.integer(self.random_plies, "'random_plies'", 0, MOST_PLIES)
+        for moves in reading.items(self.openings, "'openings'", MOST_OPENINGS):
+            reading.texts(moves, "an opening", MOST_PLIES, LONGEST)
         if len(self.players) < 2 or len(set(self.players)) < len(self.players):
             raise InvalidMoveError(f"expected two or more different players; got {list(self.players)}")
-        if self.plies < 1 or self.random_plies < 0 or (self.openings and self.random_plies):
+        if self.openings and self.random_plies:
             raise InvalidMoveError(
-                f"expected plies >= 1, and either openings or random_plies >= 0; got plies={self.plies!r}, "
-                f"random_plies={self.random_plies!r} and {len(self.openings)} openings"
+                f"expected either openings or random_plies; got random_plies={self.random_plies} and "
+                f"{len(self.openings)} openings"
             )
+        reading.integer(self.rounds, "'rounds'", 1, MOST_GAMES // self._in_a_round())
+
+    def _in_a_round(self) -> int:
+        return sum(1 for _ in fixtures(self.system, self.players, 1))
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return self.rounds * self._in_a_round()
 
     def rules(self) -> Rules[Any, Any]:
         """Return the rules of the game; your own game may be named ``module:Class``."""
         module, sign, name = self.game.partition(":")
-        rules = getattr(import_module(module), name)(**self.options) if sign else games.rules(self.game, **self.options)
+        rules = _own(module, name, self.options) if sign else games.rules(self.game, **self.options)
         if len(rules.players) != 2:
             raise InvalidMoveError(f"the arena plays games of two; {rules.title} has {len(rules.players)} players")
         return rules
@@ -66,12 +86,19 @@ class Plan:
     @classmethod
     def from_json(cls, text: str) -> Plan:
         """Parse the result of `to_json`."""
-        try:
-            data = json.loads(text)
-            told = data.pop("format", None)
-            if told != FORMAT:
-                raise InvalidMoveError(f"expected a tournament of format {FORMAT!r}, got {reading.shown(told)}")
-            data |= {"players": tuple(data["players"]), "openings": tuple(map(tuple, data["openings"]))}
-            return cls(**data)
-        except (json.JSONDecodeError, AttributeError, KeyError, TypeError) as error:
-            raise InvalidMoveError(f"expected the plan of a tournament; got {reading.shown(text)}") from error
+        data = reading.json_object(text, "the plan of a tournament")
+        reading.one_of(data.pop("format", None), "the format of a tournament", (FORMAT,))
+        reading.known(data, "the plan of a tournament", [each.name for each in fields(cls)])
+        openings = reading.items(data.get("openings", []), "'openings'", MOST_OPENINGS)
+        moves = tuple(tuple(reading.items(each, "an opening", MOST_PLIES)) for each in openings)
+        players = tuple(reading.items(data.get("players"), "'players'", MOST_PLAYERS))
+        return cls(**{"game": None, **data, "players": players, "openings": moves})
+
+
+def _own(module: str, name: str, options: Mapping[str, Any]) -> Rules[Any, Any]:
+    """Return the rules of a game that is not ours."""
+    try:
+        made: Rules[Any, Any] = getattr(import_module(module), name)(**options)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise InvalidMoveError(f"expected a game, or your own as module:Class, got {module}:{name}: {error}") from error
+    return made

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from typing import Any
 
-from qchess.arena.plan import Plan
+from qchess import reading
+from qchess.arena.plan import LONGEST, MOST_GAMES, MOST_PLIES, Plan
 from qchess.arena.schedule import Fixture
 from qchess.errors import InvalidMoveError
 from qchess.playing import agents
@@ -37,7 +38,19 @@ class Line:
     @classmethod
     def from_json(cls, text: str) -> Line:
         """Parse the result of `to_json`."""
-        return cls(**json.loads(text))
+        data = reading.known(
+            reading.json_object(text, "a finished game"), "a finished game", [each.name for each in fields(cls)]
+        )
+        white, black = (reading.text(data.get(seat), f"{seat!r}", LONGEST) for seat in ("white", "black"))
+        return cls(
+            reading.integer(data.get("number"), "'number'", 0, MOST_GAMES - 1),
+            white,
+            black,
+            reading.one_of(data.get("winner"), "'winner'", (white, black, None)),
+            reading.text(data.get("reason"), "'reason'", LONGEST),
+            reading.integer(data.get("plies"), "'plies'", 0, 2 * MOST_PLIES),
+            reading.text(data.get("moves"), "'moves'", reading.LONGEST),
+        )
 
 
 def play(plan: Plan, fixture: Fixture) -> Line:

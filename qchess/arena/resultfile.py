@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
+from qchess import reading
 from qchess.arena.plan import Plan
 from qchess.arena.playing import Line
 from qchess.errors import InvalidMoveError
@@ -18,7 +20,7 @@ class ResultFile(journal.Journal):
         super().__init__(path, plan.to_json(), lambda head: _check_same(path, Plan.from_json(head), plan))
         try:
             self.head = plan.to_json()  # with more rounds, perhaps; it is written when they are played
-            self.games = {line.number: line for line in map(Line.from_json, self.lines)}
+            self.games = {line.number: line for line in _games(path, plan, self.lines)}
         except BaseException:
             self.file.close()
             raise
@@ -38,7 +40,26 @@ class ResultFile(journal.Journal):
 def read(path: Path) -> tuple[Plan, list[Line]]:
     """Return the plan of a result file and its finished games, in order; changes nothing."""
     head, lines = journal.read(path)
-    return Plan.from_json(head), sorted(map(Line.from_json, lines), key=lambda line: line.number)
+    with reading.place(f"{path}, line 1"):
+        plan = Plan.from_json(head)
+    return plan, sorted(_games(path, plan, lines), key=lambda line: line.number)
+
+
+def _games(path: Path, plan: Plan, lines: Iterable[str]) -> list[Line]:
+    """Return the games on these lines, each a game of the plan, and each once."""
+    found: set[int] = set()
+
+    def game(text: str) -> Line:
+        line = Line.from_json(text)
+        reading.integer(line.number, "'number'", 0, plan.games - 1)
+        for seat in (line.white, line.black):
+            reading.one_of(seat, "a player", plan.players)
+        if line.number in found:
+            raise InvalidMoveError(f"expected each game once, got the number {line.number} again")
+        found.add(line.number)
+        return line
+
+    return list(reading.each_line(path, lines, game))
 
 
 def _check_same(path: Path, told: Plan, plan: Plan) -> None:

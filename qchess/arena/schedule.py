@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from qchess.errors import InvalidMoveError
+from qchess import reading
 
 
 class Fixture(NamedTuple):
@@ -44,10 +44,7 @@ SYSTEMS = {"round-robin": round_robin, "gauntlet": gauntlet}
 
 def fixtures(system: str, entrants: Sequence[str], rounds: int) -> Iterator[Fixture]:
     """Yield all games of a tournament, in order; the two games of a pairing in one round share their opening."""
-    if system not in SYSTEMS:
-        raise InvalidMoveError(f"expected a system of {', '.join(SYSTEMS)}; got {system!r}")
-    if rounds < 1:
-        raise InvalidMoveError(f"expected at least one round; got {rounds!r}")
+    reading.one_of(system, "the system", SYSTEMS)
     pairs = list(SYSTEMS[system](entrants))
     for number in range(rounds * len(pairs)):
         yield Fixture(number, pairs[number % len(pairs)], number // 2)

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+from qchess import reading
 from qchess.circuits.operations import Qubit
+from qchess.circuits.precision import WRITTEN
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
 
@@ -28,6 +31,8 @@ MAPPED = ("heavy-hex", "grid")
 SIZES = ("small", "standard", "large")
 #: how many amplitudes of each kind a case stores
 LARGEST, RANDOM = 500, 500
+#: the limits of what is read: of a list, and of a text
+MOST, LONGEST = 1_000_000, 100_000
 #: the fields of a case that asks a question about its final state
 ASKS = ("question", "detail", "exact")
 
@@ -150,22 +155,80 @@ class Case:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Case:
         """Return the case from JSON values; raises if its hash is not the stated one."""
-        features = {key: value for key, value in data["features"].items() if key != "density"}
+        reading.one_of(data.get("format", FORMAT), "the format of a case", (FORMAT,))
+        lines = reading.texts(data.get("program"), "'program'", MOST, LONGEST)
         case = cls(
-            **{key: data[key] for key in ("name", "family", "game", "track", "size", "kept", "branches", "answers")},
-            wires=tuple(data["wires"]),
-            full=frozenset(data["full"]),
-            program=Program.parse("\n".join(data["program"])),
-            features=Features(**features),
-            reference={int(ket, 2): complex(*parts) for ket, parts in data["reference"].items()},
-            odds={tuple(answers): p for answers, p in data["odds"]},
-            layout=data["layout"],
-            **{key: data[key] for key in ASKS if key in data},
+            name=reading.text(data.get("name"), "'name'", LONGEST),
+            family=reading.text(data.get("family"), "'family'", LONGEST),
+            game=None if data.get("game") is None else reading.text(data["game"], "'game'", LONGEST),
+            track=reading.one_of(data.get("track"), "'track'", TRACKS),
+            size=reading.one_of(data.get("size"), "'size'", SIZES),
+            wires=tuple(reading.texts(data.get("wires"), "'wires'", MOST, LONGEST)),
+            full=frozenset(reading.texts(data.get("full"), "'full'", MOST, LONGEST)),
+            program=Program.parse("\n".join(lines)),
+            kept=_digits(data, "kept"),
+            features=_features(data.get("features")),
+            reference=dict(map(_amplitude, _named(data, "reference"))),
+            branches=reading.integer(data.get("branches"), "'branches'", 0, 2**63),
+            answers=_digits(data, "answers"),
+            odds=dict(map(_chance, reading.items(data.get("odds"), "'odds'", MOST))),
+            layout={wire: reading.text(to, "a wire of 'layout'", LONGEST) for wire, to in _named(data, "layout")},
+            question=reading.text(data.get("question", ""), "'question'", LONGEST),
+            detail=dict(_named(data, "detail")) if "detail" in data else {},
+            exact=dict(_named(data, "exact")) if "exact" in data else {},
         )
-        if case.hash != data["hash"]:
-            told = f"its hash is {case.hash}, its file says {data['hash']!r}"
+        if case.hash != data.get("hash"):
+            told = f"its hash is {case.hash}, its file says {reading.shown(data.get('hash'))}"
             raise InvalidMoveError(f"case {case.name!r} has changed: {told}")
         return case
+
+
+def _named(data: Mapping[str, Any], name: str) -> Iterable[tuple[str, Any]]:
+    return reading.mapping(data.get(name), f"{name!r}").items()
+
+
+def _digits(data: Mapping[str, Any], name: str) -> dict[str, int]:
+    return {key: reading.integer(value, f"a value of {name!r}", 0, 2**63) for key, value in _named(data, name)}
+
+
+def _features(value: Any) -> Features:
+    data = reading.mapping(value, "'features'")
+    names = [each.name for each in fields(Features)]
+    reading.known(data, "'features'", [*names, "density"])
+    told = {name: reading.number(each, f"a part of {name!r}", 0, 1e6) for name, each in _named(data, "supermarq")}
+    counts = [name for name in names if name not in ("clifford", "kept_probability", "supermarq")]
+    return Features(
+        **{name: reading.integer(data.get(name), f"{name!r}", 0, 2**200) for name in counts},
+        clifford=reading.flag(data.get("clifford"), "'clifford'"),
+        kept_probability=reading.number(data.get("kept_probability", 1.0), "'kept_probability'", 0, 1 + WRITTEN),
+        supermarq=told,
+    )
+
+
+def _amplitude(told: tuple[str, Any]) -> tuple[int, complex]:
+    """Return a key and its amplitude, from its digits and two numbers."""
+    ket, parts = told
+    if not re.fullmatch("[01]*", ket):
+        raise InvalidMoveError(f"expected the digits of wires in 'reference', got {reading.shown(ket)}")
+    real, imaginary = (reading.number(part, "an amplitude", -2, 2) for part in _two(parts, "an amplitude"))
+    return int(ket or "0", 2), complex(real, imaginary)
+
+
+def _chance(value: Any) -> tuple[tuple[int | None, ...], float]:
+    """Return joint answers with their probability."""
+    told, chance = _two(value, "answers with their probability")
+    answers = reading.items(told, "answers", MOST)
+    return (
+        tuple(None if each is None else reading.integer(each, "an answer", 0, 2**63) for each in answers),
+        reading.number(chance, "a probability", 0, 1 + WRITTEN),
+    )
+
+
+def _two(value: Any, what: str) -> list[Any]:
+    found = reading.items(value, what, 2)
+    if len(found) != 2:
+        raise InvalidMoveError(f"expected {what} as a list of two, got {reading.shown(value)}")
+    return found
 
 
 def corpus_hash(cases: Iterable[Case]) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qchess.commands import places
 from qchess.commands.common import Commands, add_json, print_json, say
 from qchess.errors import InvalidMoveError, QchessError
 
@@ -41,6 +42,7 @@ def add(commands: Commands) -> None:
         help="cancel this job, or the job of this game; `qchess resume` then asks again; may be given several times",
     )  # fmt: skip
     parser.add_argument("--wait", action="store_true", help="wait for the answers, and write them into the games")
+    places.add_trust(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -50,22 +52,22 @@ def run(args: argparse.Namespace) -> int:
     from qchess.playing import jobs
     from qchess.playing.keeping import named
 
-    found = jobs.waiting(map(named, args.game) if args.game else None)
+    found = jobs.waiting(map(named, args.game) if args.game else None, trust=args.trust)
     if args.cancel:
-        for job in [_one(name, found) for name in args.cancel]:
+        for job in [_one(name, found, args.trust) for name in args.cancel]:
             jobs.cancel(job)
             say(f"cancelled: {_title(job)}; qchess resume {_shown(job.file)} asks anew")
         return 0
     return _wait(found) if args.wait else _list(found, args.json)
 
 
-def _one(name: str, found: Sequence[Job]) -> Job:
+def _one(name: str, found: Sequence[Job], trust: bool) -> Job:
     """The job of this name, or that of the game of this name."""
     from qchess.playing import jobs
     from qchess.playing.keeping import named
 
     file = named(name)
-    of_file = jobs.waiting([file]) if file.is_file() else []
+    of_file = jobs.waiting([file], trust=trust) if file.is_file() else []
     for job in [*(job for job in found if name in job.ids), *of_file]:
         return job
     raise InvalidMoveError(f"no game waits for a job {name!r}, and no game of this name waits; qchess jobs lists them")

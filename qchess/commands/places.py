@@ -124,6 +124,30 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", metavar="MODULE:CLASS", help="the rules, if it is a game of your own")
 
 
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--trust``."""
+    parser.add_argument("--trust", action="store_true", help="open the devices and pools that the file names")
+
+
+def trusted(record: Record, file: Path, args: argparse.Namespace) -> bool:
+    """Return whether what the record asks for may be opened: its game is one's own, or the user says so now."""
+    from qchess.playing.keeping import is_own
+    from qchess.playing.retelling import asked_for, waits_here
+
+    if args.trust or is_own(file) or waits_here(record):
+        return True
+    asked = asked_for(record)
+    if not asked or (args.backend is not None and not args.ask_again):
+        return False
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        print(f"{file} asks for {asked}.", flush=True)
+        if input("Open it? (y/N) ").strip().lower() in ("y", "yes"):
+            return True
+    raise InvalidMoveError(
+        f"{shown(str(file))} asks for {asked}; add --trust to open it, or go on with --backend sparse"
+    )
+
+
 def text_of(args: argparse.Namespace, what: str) -> str:
     """Return the text of the file, or of the game played last, which is then named on the standard error."""
     from qchess.playing.keeping import named

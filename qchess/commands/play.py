@@ -38,8 +38,9 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="go on with a saved game: the latest, or this file",
     )
+    places.add_trust(parser)
     add_screen(parser)
-    parser.set_defaults(run=run, ask_again=False)
+    parser.set_defaults(run=run, ask_again=False, backend=None)  # a game that goes on has its own backend
 
 
 def add_seats(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
         places.agent(player)
 
     if args.resume is not None:
-        args.backend = None if args.backend == "sparse" else args.backend  # sparse is what it is if nobody said it
         return table.resume(args, args.resume or None)
+    args.backend = args.backend or "sparse"
     if args.game is None:
         raise InvalidMoveError("which game? name one, such as: qchess play quantum-chess")
     game = new(args.game, backend=backend_name(args), seed=args.seed, source=outcomes(args), **game_options(args))

@@ -17,6 +17,7 @@ def add(commands: Commands) -> None:
         help="a record, a PGN file, or a name from `qchess games --saved`; without one, the game played last",
     )  # fmt: skip
     places.add_rules(parser)
+    places.add_trust(parser)
     add_seats(parser)
     add_backend(parser, help="another backend than the record's")
     parser.add_argument(

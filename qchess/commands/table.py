@@ -86,7 +86,9 @@ def resume(args: argparse.Namespace, name: str | None) -> int:
     file = named(name) if name else places.latest(going_on=True)
     text = file_text(file, "a game")
     if not text.lstrip().startswith("{"):
-        return play(_from_pgn(text, args), args, opened=file)  # a PGN file stays as it is; the game is kept by itself
+        return play(
+            _from_pgn(text, file, args), args, opened=file
+        )  # a PGN file stays as it is; the game is kept by itself
     record = Record.from_json(text)
     asked, rules = getattr(args, "game", None), getattr(args, "rules", None)
     if asked and ":" in asked:
@@ -95,7 +97,8 @@ def resume(args: argparse.Namespace, name: str | None) -> int:
         raise InvalidMoveError(f"{str(file)!r} holds a game of {record.game}, not of {asked}")
     if getattr(args, "preset", None) or getattr(args, "option", None):
         raise InvalidMoveError("--preset and --option are for a new game; a game that goes on has its own options")
-    game = replay(places.with_rules(record, rules), backend=_backend(args, record), seed=args.seed)
+    trust = places.trusted(record, file, args)
+    game = replay(places.with_rules(record, rules), backend=_backend(args, record), seed=args.seed, trust=trust)
     game.source = outcomes(args) or game.source
     if not args.ask_again:
         _refuse_to_leave_a_job(game, record)
@@ -149,14 +152,15 @@ def _job(ticket: Ticket, record: Record) -> str:
     return f"{ticket.get('device', record.backend)}" + (f" (job {named})" if named else "")
 
 
-def _from_pgn(text: str, args: argparse.Namespace) -> Game[Any, Any]:
+def _from_pgn(text: str, file: Path, args: argparse.Namespace) -> Game[Any, Any]:
     from qchess.games.quantum_chess import pgn
     from qchess.playing.retelling import replay
 
     records = pgn.loads(text)
     if len(records) != 1:
         raise InvalidMoveError(f"expected a file with one game, got {len(records)}")
-    return replay(records[0], backend=args.backend, seed=args.seed)
+    trust = places.trusted(records[0], file, args)
+    return replay(records[0], backend=args.backend, seed=args.seed, trust=trust)
 
 
 def _recall(game: Game[Any, Any], opened: Path, keeper: Keeper | None, screen: Screen) -> None:

@@ -6,6 +6,9 @@ import json
 import os
 from pathlib import Path
 
+from qchess import reading
+from qchess.errors import QchessError
+
 FILE = "lessons.json"
 
 
@@ -38,11 +41,9 @@ def finish(game: str, lesson: str, folder: Path | None = None) -> bool:
 
 def _read(folder: Path) -> dict[str, list[str]]:
     try:
-        data = json.loads((folder / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data = reading.json_object(reading.file_text(folder / FILE, "lessons"), "lessons")
+    except QchessError:
         return {}  # no file yet, or none of ours: learning goes on without it
-    if not isinstance(data, dict):
-        return {}
     return {game: names for game, names in data.items() if isinstance(names, list) and all(map(_is_name, names))}
 
 

@@ -73,7 +73,7 @@ def twin(game: Game[Any, Any], ply: int = -1) -> Game[Any, Any]:
         made.pending = made._ended = None
     made._played, made._undone, made._points = [], [], {}
     made._standing, made.asked = Standing(game._standing.given), dict(game.asked)
-    made.on_change = []
+    made.on_change, made.sources = [], []
     return made
 
 
@@ -94,6 +94,7 @@ def take_over(game: Game[Any, Any], made: Steps) -> None:
     """Apply to a game what was played elsewhere from its present moment."""
     for position, line, played in zip(made.positions, made.lines, made.played, strict=True):
         game._push(position, line, played)
+        game.note_dice(played.answers)
     game._points.update(made.points)
     game._standing.given.update(made.given)
     game.pending, game.asked = made.pending, dict(made.asked)

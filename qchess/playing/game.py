@@ -260,11 +260,13 @@ class Game(Score[P, M]):
         self._push(settled, line, played)
         self.pending = None
         self._undone.clear()
-        self._note_sources(played.answers)
+        self.note_dice(played.answers)
         self._changed()
 
-    def _note_sources(self, answers: Sequence[Answer]) -> None:
-        """Note from which sources answers came, as far as they were drawn, unless they are those noted last."""
+    def note_dice(self, answers: Sequence[Answer]) -> None:
+        """Note from which sources the answers of the last turn came, as far as they were drawn, if not known yet."""
+        self._dice_from = min(self._dice_from, len(self._played))
+        self._placed_from = min(self._placed_from, len(self._played))
         for answer in answers:
             if answer.source not in NOT_DRAWN and (not self.sources or self.sources[-1][1] != answer.source):
                 self.sources.append((len(self._played), answer.source))
@@ -300,7 +302,14 @@ class Game(Score[P, M]):
         made._positions, made._lines = list(self._positions), list(self._lines)
         made._played, made._ended = list(self._played), self._ended
         made.sources = list(self.sources)
+        made.keep_dice(self.seed, self.nonces, self._dice_from, self._placed_from)
         return made
+
+    def keep_dice(self, seed: int | str | None, nonces: Mapping[str, str], dice_from: int, placed_from: int) -> None:
+        """Keep from which turn on the dice answered; those of another seed answered no turn so far."""
+        same = (self.seed, self.nonces) == (seed, nonces)
+        self._dice_from = dice_from if same else len(self._played) + 1
+        self._placed_from = placed_from
 
     def resign(self) -> Result:
         """Let the player to move resign."""

@@ -23,9 +23,9 @@ from qchess.backends.devices.trust import plain, shown, words_of
 from qchess.circuits.engine import SlowSource, Ticket
 from qchess.errors import BackendError, QchessError
 from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
-from qchess.playing.keeping import Keeper, KeepingError, held, kept, write
+from qchess.playing.keeping import Keeper, KeepingError, held, is_own, kept, write
 from qchess.playing.record import Record
-from qchess.playing.retelling import replay
+from qchess.playing.retelling import replay, waits_here
 from qchess.reading import file_text
 
 
@@ -40,6 +40,8 @@ class Job:
     #: the device by its name
     device: str
     ticket: Ticket | None
+    #: whether its device may be opened: the game is one's own, or its reader trusts it
+    trusted: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -57,24 +59,35 @@ class Job:
         return f"{self.file.name}: {self.move} asks {self.question!r} on {self.device}"
 
 
-def waiting(files: Iterable[str | Path] | None = None) -> list[Job]:
-    """Return the jobs of these games, or of all kept games, the latest first. Unreadable kept files are left out."""
+def waiting(files: Iterable[str | Path] | None = None, *, trust: bool = False) -> list[Job]:
+    """Return the jobs of these games, or of all kept games, the latest first. Unreadable kept files are left out.
+
+    `trust` lets the devices be opened that files from elsewhere name.
+    """
     if files is not None:
-        return [job for file in files if (job := _job(Path(file))) is not None]
+        return [job for file in files if (job := _job(Path(file), trust)) is not None]
     found = []
     for file in kept():
         with suppress(QchessError, OSError, UnicodeError):  # `qchess games --saved` lists it with what is wrong
-            found.append(_job(file))
+            found.append(_job(file, trust))
     return [job for job in found if job is not None]
 
 
-def _job(file: Path) -> Job | None:
+def _job(file: Path, trust: bool) -> Job | None:
     record = Record.from_json(file_text(file, "a game record"))
     waits = record.pending
     if waits is None or record.result is not None:
         return None
     device = (waits.ticket or {}).get("device", record.backend)
-    return Job(file, record.game, waits.move, waits.question, str(device), waits.ticket)
+    return Job(
+        file,
+        record.game,
+        waits.move,
+        waits.question,
+        str(device),
+        waits.ticket,
+        trust or is_own(file) or waits_here(record),
+    )
 
 
 def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
@@ -87,6 +100,7 @@ def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
     device, told = _opener(backend), []
     for job in found:
         try:
+            _require_trust(job, backend)
             told.append(_stands(job, device))
         except QchessError as error:
             told.append({"state": "unknown", "why": str(error)})
@@ -98,6 +112,7 @@ def cancel(job: Job, backend: Any = None) -> None:
 
     Raises, without effect, if its answer is there already or the device cannot be asked.
     """
+    _require_trust(job, backend)
     device = _opener(backend)
     state = _stands(job, device)["state"]
     if job.ticket is None or state == "done":
@@ -146,6 +161,15 @@ def _opener(backend: Any) -> Callable[[str], JobSampler]:
     return cache(lambda name: _device(name, backend))
 
 
+def _require_trust(job: Job, backend: Any) -> None:
+    """Raise an error if only a file from elsewhere names the device of a job."""
+    if backend is None and job.ticket is not None and not job.trusted:
+        raise BackendError(
+            f"{job}, and no file from elsewhere opens a device by itself; name the backend, or allow it "
+            "(qchess jobs --trust, jobs.waiting(..., trust=True))"
+        )
+
+
 def _device(name: str, backend: Any) -> JobSampler:
     source = (backends.get(name) if backend is None else backends.of(backend)).source()
     if not isinstance(source, QueuedSource):
@@ -185,8 +209,9 @@ def _opened(job: Job, backend: Any) -> Keeper:
     """Return the game of a job, locked against other processes until it is closed."""
     if job.ticket is None:
         raise BackendError(f"{job}, and it has no job to wait for; go on with the game to ask")
+    _require_trust(job, backend)
     record = Record.from_json(job.file.read_text(encoding="utf-8"))
-    game = replay(record, backend=record.backend if backend is None else backend)
+    game = replay(record, backend=record.backend if backend is None else backend, trust=job.trusted)
     if game.pending and not isinstance(game.source, SlowSource):
         raise BackendError(f"{job}, and {game.backend.name} has no jobs")
     return Keeper(game, job.file.resolve(), goes_on=True)

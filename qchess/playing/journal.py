@@ -17,6 +17,9 @@ from qchess.circuits.locks import taken
 from qchess.errors import InvalidMoveError
 from qchess.reading import file_text
 
+#: the most characters of a journal
+LONGEST = 1024**3
+
 
 class Journal:
     """An open journal, held by one process at a time.
@@ -26,7 +29,10 @@ class Journal:
     """
 
     def __init__(self, path: Path, head: str, check: Callable[[str], object] | None = None) -> None:
-        self.path, self.file = path, path.open("a+b")
+        try:
+            self.path, self.file = path, path.open("a+b")
+        except (OSError, ValueError) as error:
+            raise InvalidMoveError(f"expected a file that can be written, {str(path)!r} cannot: {error}") from error
         try:
             if not taken(self.file) or not self._in_place():
                 raise InvalidMoveError(f"{path} is being written by another process")
@@ -104,8 +110,8 @@ class Journal:
 
 def read(path: Path) -> tuple[str, list[str]]:
     """Return the first line of a journal and the lines after it, without a broken last line; changes nothing."""
-    whole = file_text(path, "results")
-    head, *lines = whole[: whole.rfind("\n") + 1].splitlines() or [""]
+    whole = file_text(path, "results", LONGEST)
+    head, *lines = whole.split("\n")[:-1] or [""]
     return head, lines
 
 

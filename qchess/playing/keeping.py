@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from qchess import private
+from qchess import private, reading
 from qchess.circuits.locks import taken
 from qchess.errors import QchessError
 
@@ -31,7 +32,10 @@ def save(game: Game[Any, Any], path: Path) -> None:
     """Write a game to a file that is new, or that holds an earlier state of the same game."""
     text = game.record().to_json()
     _held(path, json.loads(text))
-    write(path, text)
+    try:
+        write(path, text)
+    except (OSError, ValueError) as error:
+        raise KeepingError(f"{path} could not be written: {error}") from error
 
 
 def write(path: Path, text: str) -> None:
@@ -62,15 +66,15 @@ def _held(path: Path, record: dict[str, Any]) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
+        held = reading.json_object(reading.file_text(path, "a saved game"), "a saved game")
         same = held["game"] == record["game"] and held["options"] == record["options"]
         mine, theirs = ([entry["move"] for entry in each["entries"]] for each in (record, held))
-    except (ValueError, KeyError, TypeError, RecursionError, OSError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise KeepingError(f"{path} is not a saved game; it was not changed") from error
     shared = min(len(mine), len(theirs))
     if not same or mine[:shared] != theirs[:shared]:
         raise KeepingError(f"{path} holds another game; choose another file, or go on with that one (qchess resume)")
-    return dict(held)
+    return held
 
 
 class Keeper:
@@ -181,6 +185,25 @@ def named(name: str) -> Path:
     """Return the file of this path, or the kept game of this name."""
     ours = folder() / name
     return ours if not Path(name).exists() and ours.is_file() else Path(name)
+
+
+def is_own(path: Path) -> bool:
+    """Tell whether this account kept the game of this file: it lies among the kept games, and is closed to others.
+
+    A file that somebody copied there with its usual rights is not one's own.
+    """
+    try:
+        about, home = path.lstat(), folder().resolve()
+        if not stat.S_ISREG(about.st_mode) or path.parent.resolve() != home:
+            return False
+        if sys.platform == "win32":  # it knows no such rights
+            return True
+        return all(
+            each.st_uid == os.getuid() and not each.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+            for each in (about, home.stat())
+        )
+    except OSError:
+        return False
 
 
 def kept() -> Iterator[Path]:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,8 @@ from qchess.playing.preview import Preview, in_all, preview_of
 from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
 from qchess.playing.retelling import NOTHING_DRAWN
 
+#: the longest name that is read
+LONGEST = 10_000
 #: how the first line of a journal names its format, the present one last
 FORMATS = ("qchess measure 1", "qchess measure 2")
 
@@ -138,7 +141,8 @@ def measure(
     game = _digest(record)
     head = {"format": FORMATS[-1], "game": game, "seed": secrets.randbits(63) if seed is None else seed}
     with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
-        work = _Work(journal, int(json.loads(journal.head)["seed"]))
+        begun = reading.json_object(journal.head, "the first line")
+        work = _Work(journal, reading.integer(begun.get("seed"), "'seed'", 0, 2**63))
         work.ask([(one, question) for one in made for question in found], told)
         return [_result(_name(one), work, found) for one in made]
 
@@ -242,15 +246,18 @@ class _Work:
         self.tickets: dict[tuple[str, str], Mapping[str, Any]] = {}
         self.done: dict[tuple[str, str], Entry] = {}
         self.failures: dict[tuple[str, str], list[Failure]] = {}
-        for line in journal.lines:
-            self._take(reading.json_object(line, f"a line of {journal.path}"))
+        deque(reading.each_line(journal.path, journal.lines, self._read), 0)
         #: what failed since this work began, and is not retried
         self.over: set[tuple[str, str]] = set()
 
+    def _read(self, line: str) -> None:
+        self._take(reading.json_object(line, "a line of measurements"))
+
     def _take(self, data: Mapping[str, Any]) -> None:
-        key = str(data.get("device")), str(data.get("where"))
+        device, where = (reading.text(data.get(part), f"{part!r}", LONGEST) for part in ("device", "where"))
+        key = device, where
         if "name" in data:
-            self.names[key] = str(data["name"])
+            self.names[key] = reading.text(data["name"], "the name of a job", LONGEST)
         elif "ticket" in data:
             self.tickets[key] = reading.mapping(data["ticket"], "a ticket")
         elif failure := _failure_of(data):
@@ -338,7 +345,10 @@ def _failure_of(data: Mapping[str, Any]) -> Failure | None:
     """Return the failure on a line; in the first format it is in the place of an answer."""
     told = data.get("failed")
     if told is True:
-        [answer] = entry_of(data.get("turn")).answers
+        answers = entry_of(data.get("turn")).answers
+        if len(answers) != 1:
+            raise InvalidMoveError(f"expected one answer of a failed question, got {len(answers)}")
+        answer = answers[0]
         return Failure(str(answer.details.get("fallback", "")), answer.details)
     if not told:
         return None

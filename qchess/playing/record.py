@@ -71,8 +71,12 @@ class Record:
     nonces: Mapping[str, str] = field(default_factory=dict, compare=False)
     #: the sources of the answers, each with the number of the first turn that it answered
     sources: tuple[tuple[int, str], ...] = field(default=(), compare=False)
-    #: whether answers of dice follow from their place in the game: they do since the second format
-    placed: bool = field(default=True, compare=False)
+    #: whether its game is of this process; what was read is not, and opens nothing outside without its reader's word
+    own: bool = field(default=False, compare=False)
+    #: the first turn whose answers follow from this seed; earlier ones come from a game it was forked from
+    dice_from: int = field(default=1, compare=False)
+    #: the first turn whose answers of dice follow from their place in the game: they do since the second format
+    placed_from: int = field(default=1, compare=False)
 
     def moves(self) -> tuple[str, ...]:
         """Return the moves as text, answers included."""
@@ -98,6 +102,8 @@ class Record:
             "backend": self.backend,
             **({"outcomes": self.outcomes} if self.outcomes else {}),
             **({"sources": [list(noted) for noted in self.sources]} if self.sources else {}),
+            **({"dice_from": self.dice_from} if self.dice_from > 1 else {}),
+            **({"placed_from": self.placed_from} if self.placed_from > 1 else {}),
             "versions": _versions(),
             "players": plain(self.players),
             "entries": [entry_values(entry) for entry in self.entries],
@@ -117,15 +123,18 @@ class Record:
         reading.one_of(data.get("format"), "the format of a record", FORMATS)
         standing = reading.mapping(data.get("standing", {}), "'standing'")
         asked = reading.mapping(data.get("asked", {}), "'asked'")
+        entries = tuple(entry_of(entry) for entry in reading.items(data.get("entries"), "'entries'", MOST_ENTRIES))
+        placed_from = data.get("placed_from", 1 if data["format"] != FORMATS[0] else len(entries) + 1)
         return cls(
             game=reading.text(data.get("game"), "'game'", LONGEST_NAME),
             options=reading.mapping(data.get("options"), "'options'"),
-            entries=tuple(entry_of(entry) for entry in reading.items(data.get("entries"), "'entries'", MOST_ENTRIES)),
+            entries=entries,
             result=_result(data.get("result")),
             backend=reading.text(data.get("backend"), "'backend'", LONGEST_NAME),
             tags={name: str(value) for name, value in reading.mapping(data.get("tags", {}), "'tags'").items()},
             seed=_seed(data.get("seed")),
-            placed=data["format"] != FORMATS[0],
+            dice_from=reading.integer(data.get("dice_from", 1), "'dice_from'", 1, MOST_ENTRIES + 1),
+            placed_from=reading.integer(placed_from, "'placed_from'", 1, MOST_ENTRIES + 1),
             nonces=_nonces(data.get("nonces", {})),
             seal=None if data.get("seal") is None else reading.text(data["seal"], "'seal'", LONGEST_NAME),
             outcomes=_outcomes(data.get("outcomes")),

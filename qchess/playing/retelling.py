@@ -13,9 +13,11 @@ from random import Random
 from typing import Any
 
 from qchess import backends
+from qchess.backends.catalogue import reaches_out
 from qchess.circuits.engine import Answer, NamingSource, Source
+from qchess.circuits.precision import WRITTEN
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced, Seeded
+from qchess.circuits.sources import Forced, Refused, Seeded
 from qchess.errors import (
     BackendError,
     InvalidMoveError,
@@ -25,8 +27,10 @@ from qchess.errors import (
     UnknownBackendError,
 )
 from qchess.playing.game import Game, Outcome, Pending
+from qchess.playing.keeping import is_own
+from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting
-from qchess.reading import file_text
+from qchess.reading import file_text, place, shown
 from qchess.rules import Rules, Turn
 
 #: answers only what is given with the moves
@@ -58,7 +62,9 @@ def retell(
                 between()
             move, answers = _parts(line)
             try:
-                game.play(move, outcome=answers)
+                played = game.play(move, outcome=answers)
+                if isinstance(line, Entry):
+                    _compare(game, line, played)
             except ValueError as error:
                 text = move if isinstance(move, str) else game.rules.write(game.position, move.move)
                 raise InvalidMoveError(f"move {number}, {text!r}: {error}") from error
@@ -66,6 +72,26 @@ def retell(
                 told(number)
     finally:
         game.source = its_own
+
+
+def _compare(game: Game[Any, Any], entry: Entry, played: Played) -> None:
+    """Raise an error where a turn of a record contradicts itself or the rules."""
+    found = {answer.name: answer for answer in played.answers}
+    for told in entry.answers:
+        exact = found[told.name].probability if told.name in found else told.probability
+        if abs(told.probability - exact) > WRITTEN:
+            raise InvalidMoveError(
+                f"the record gives {told.name!r} = {told.value} the probability {told.probability:g}, "
+                f"and the rules give {exact:g}"
+            )
+    if played.text == entry.move:
+        return
+    written = game.rules.read_turn(game.positions[-2], entry.move).told or {}
+    for name, value in written.items():
+        if name in found and found[name].value != value:
+            raise InvalidMoveError(
+                f"the move's text says {name!r} = {value}, and the record's answer is {found[name].value}"
+            )
 
 
 def _parts(line: Line) -> tuple[str | Turn[Any], Outcome | None]:
@@ -108,23 +134,31 @@ def replay(
     *,
     backend: Any = None,
     seed: int | str | None = None,
+    trust: bool = False,
     told: Callable[[int, int], object] | None = None,
 ) -> Game[Any, Any]:
     """Return the game of a record, on any backend; it may be played on, and waits for what it waited for.
+
+    A record that was read opens no device and no pool by its own word: its game can be seen, and a new question raises
+    an error until you name a `backend` or `trust` the record. Games that this account kept are trusted.
 
     `told` is called after each move with the numbers of moves played and in total.
     """
     from qchess.games import rules
 
     if isinstance(record, Path):
-        record = _text_of(record)
+        trust = trust or is_own(record)
+        text = _text_of(record)
+        with place(record):
+            record = Record.from_json(text)
     if isinstance(record, str):
         record = Record.from_json(record)
     if not isinstance(record, Record):
         raise InvalidMoveError(f"expected a game record, its JSON or its file; got {record!r}")
-    chosen = backends.of(backend) if backend is not None else _its_backend(record)
+    trust = trust or record.own or waits_here(record)
+    chosen = backends.of(backend) if backend is not None else _its_backend(record, trust)
     going_on = record.seed if seed is None else seed
-    source = _its_outcomes(record) if seed is None else None
+    source = _its_outcomes(record, trust, backend is not None) if seed is None else None
     if going_on is None and source is None and chosen.make_source is Seeded:
         source = chosen.source()  # older records have no seed, and get none
     game: Game[Any, Any] = Game(rules(record.game, **record.options), chosen, seed=going_on, source=source)
@@ -140,6 +174,7 @@ def replay(
     game._ended = game.result or record.result  # people may end a game where no rule does
     game._standing.given.update(record.standing)
     game.sources = list(record.sources)
+    game.keep_dice(record.seed, record.nonces, record.dice_from, record.placed_from)
     game.asked.update(record.asked)
     if record.pending and not game.result:
         game.pending = pending_of(game, record.pending)
@@ -150,7 +185,37 @@ def _passed_on(told: Callable[[int, int], object], total: int, done: int) -> Non
     told(done, total)
 
 
-def _its_backend(record: Record) -> backends.Backend:
+def waits_here(record: Record) -> bool:
+    """Tell whether a record waits for a job that this account handed in, at a simulator with a queue."""
+    from qchess.backends.devices.desk import handed_in
+
+    ticket = record.pending.ticket if record.pending else None
+    base, *settings = record.backend.split(",")
+    device = base.rpartition(":")[2]
+    if not base.startswith("queued:") or not ticket or ticket.get("device") != base or record.outcomes is not None:
+        return False
+    return not reaches_out(",".join([device, *settings])) and handed_in(ticket)
+
+
+def asked_for(record: Record) -> str:
+    """Return in words what a record would open outside this machine's simulators; empty if nothing."""
+    if waits_here(record):
+        return ""
+    asked = [f"the backend {shown(record.backend)}"] if reaches_out(record.backend) else []
+    return " and ".join([*asked, *([f"the answers of {shown(record.outcomes)}"] if record.outcomes else [])])
+
+
+def _refused(record: Record) -> Refused:
+    return Refused(
+        f"the game's record asks for {asked_for(record)}, which no record opens by itself; name a backend, as "
+        f"replay(..., backend='sparse'), or allow what it asks for with trust=True",
+        record.outcomes,
+    )
+
+
+def _its_backend(record: Record, trust: bool) -> backends.Backend:
+    if not trust and reaches_out(record.backend):
+        return backends.Backend(record.backend, backends.engine(), lambda _: _refused(record))
     try:
         return backends.get(record.backend)
     except (UnknownBackendError, MissingExtraError) as error:
@@ -160,10 +225,12 @@ def _its_backend(record: Record) -> backends.Backend:
         return backends.get("sparse")
 
 
-def _its_outcomes(record: Record) -> Source | None:
+def _its_outcomes(record: Record, trust: bool, named: bool) -> Source | None:
     """Return the source of a record's answers, if not its backend; nothing is drawn twice from it."""
     if record.outcomes is None:
         return None
+    if not trust:
+        return None if named else _refused(record)
     from qchess.backends.qrng.source import outcomes
 
     seed = None if record.seed is None else Random(f"{record.seed} {len(record.entries)}").getrandbits(31)
@@ -191,9 +258,9 @@ def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
     return Pending(turn, waiting.move, at, waiting.ticket)
 
 
-def load(path: str | Path, *, backend: Any = None) -> Game[Any, Any]:
-    """Return the game in a file that `Game.save` wrote."""
-    return replay(Path(path), backend=backend)
+def load(path: str | Path, *, backend: Any = None, trust: bool = False) -> Game[Any, Any]:
+    """Return the game in a file that `Game.save` wrote; see `replay` for what `trust` allows."""
+    return replay(Path(path), backend=backend, trust=trust)
 
 
 def _text_of(path: Path) -> str:

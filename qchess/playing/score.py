@@ -13,7 +13,7 @@ from qchess import backends
 from qchess.circuits.engine import Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import DRAWN, Forced
+from qchess.circuits.sources import DRAWN, Forced, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
@@ -61,8 +61,9 @@ class Fen(str):
 
 #: names needed only in programs
 PLUMBING = (
-    "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "nonces", "on_change", "pending", "players",
-    "point", "previews", "source", "sources", "stop_at", "take_nonces", "turn_at", "wait",
+    "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "keep_dice", "nonces", "note_dice",
+    "on_change", "pending", "players", "point", "previews", "source", "sources", "stop_at", "take_nonces", "turn_at",
+    "wait",
 )  # fmt: skip
 
 
@@ -94,6 +95,8 @@ class Score(Generic[P, M]):
         self.asked: dict[str, str] = {}
         #: the sources of the answers so far, each with the first turn that it answered
         self.sources: list[tuple[int, str]] = []
+        #: the first turns whose answers follow from this game's own seed, and from their place in the game
+        self._dice_from = self._placed_from = 1
         self._standing = Standing()
         self._positions: list[P] = [rules.start(self.backend.engine) if start is None else start]
         self._lines: list[str] = [START]
@@ -320,6 +323,9 @@ class Score(Generic[P, M]):
             seal=self.seal,
             nonces=dict(self.nonces),
             sources=tuple(self.sources),
+            own=type(self.source) is not Refused,
+            dice_from=self._dice_from,
+            placed_from=self._placed_from,
         )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -110,7 +110,7 @@ def verify(record: Record, rules: Rules[Any, Any] | None = None) -> Verified:
         try:
             if entry.player != game.player:
                 raise QchessError(f"expected a move of {game.player}, got one of {entry.player}")
-            game.play(game.turn_of(entry.move.partition(".m")[0]))
+            game.play(replace(game.turn_of(entry.move), told=None))
         except QchessError as error:
             faults.append(f"turn {turn}, {entry.move!r}: {error}")
             break
@@ -173,7 +173,7 @@ class Witness:
             return Finding.WRONG, f"it names {told.source!r}, the record notes {noted}"
         dice = self._dice(told)
         if dice is None:
-            return Finding.TOLD, _teller(told)
+            return Finding.TOLD, self._teller(told)
         drawn = dice.at(self._where).draw(pause).value
         if drawn != told.value:
             return Finding.WRONG, f"the dice of this seed answer {drawn}, the record says {told.value}"
@@ -181,15 +181,27 @@ class Witness:
 
     def _dice(self, told: Answer) -> Seeded | None:
         """Return the dice that an answer names, if their seed is known."""
-        if told.details or not self.record.placed:
-            return None  # a device that fell back on dice, or whose dice throw shots; or an old record
-        if not _is_dice(told.source):
-            return None
+        if told.details or not _is_dice(told.source) or self._earlier(told):
+            return None  # a device may fall back on dice, or throw its shots with them
         if told.source != "random":
             return Seeded(told.source.removeprefix("seed "))
         seed = self.record.seed
         known = isinstance(seed, str) and seed.startswith(DRAWN)
         return Seeded(mixed(seed, self.record.nonces)) if known and seed is not None else None
+
+    def _earlier(self, told: Answer) -> str:
+        """Return which earlier dice an answer of dice comes from: nobody can work it out from this record's seed."""
+        if self._turn < self.record.placed_from:
+            return "dice of the first format"
+        return "the game it was forked from" if told.source == "random" and self._turn < self.record.dice_from else ""
+
+    def _teller(self, told: Answer) -> str:
+        """Return who told an answer that nobody can work out."""
+        if told.source in GIVEN:
+            return "with the move"
+        job = told.details.get("job")
+        earlier = "" if told.details or not _is_dice(told.source) else self._earlier(told)
+        return f"by {earlier or told.source}" + (f", job {job}" if isinstance(job, str) else "")
 
     def end(self, answers: Iterable[Answer]) -> None:
         """Note the answers of the turn in their order; what was asked and certain had no choice."""
@@ -211,11 +223,3 @@ class Witness:
 def _is_dice(name: str) -> bool:
     """Tell whether a source is dice, by its name."""
     return name == "random" or name.startswith("seed ")
-
-
-def _teller(told: Answer) -> str:
-    """Return who told an answer that nobody can work out."""
-    if told.source in GIVEN:
-        return "with the move"
-    job = told.details.get("job")
-    return f"by {told.source}" + (f", job {job}" if isinstance(job, str) else "")

@@ -174,16 +174,16 @@ def test_of_what_a_run_tells_nothing_can_be_left_out(measured: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (b"\n", b"", "line 1: expected a JSON object, got b'"),
+        (b"\n", b"", "line 1: expected an object (JSON), got b'"),
         (
             b'{"format"',
             b'{"corpus": "none", "format"',
             "line 1: expected each name once in an object, 'corpus' appears",
         ),
-        (b'"what"', b'"what\xff"', "line 2: expected a JSON object, got b'"),
-        (b'{"what"', b"[" * 10**5, "line 2: expected values nested a few levels deep, got far more"),
+        (b'"what"', b'"what\xff"', "line 2: expected an object (JSON), got b'"),
+        (b'{"what"', b"[" * 10**5, "line 2: expected an object (JSON), got b"),
         (b'"why": "', '"why": "\u2028'.encode(), "line 3: expected line breaks only between objects"),
-        (b'{"what"', b"\n[]\n", "line 2: expected a JSON object, got b''"),
+        (b'{"what"', b"\n[]\n", "line 2: expected an object (JSON), got b''"),
     ],
 )
 def test_bytes_that_are_no_lines_are_told_as_such(
@@ -197,7 +197,7 @@ def test_a_file_that_was_cut_off_says_where(measured: Path, tmp_path: Path) -> N
     (tmp_path / "cut.jsonl").write_bytes(measured.read_bytes()[:-5])
     assert "line 7: it is incomplete, the file was cut off there" in checked(tmp_path / "cut.jsonl")[1]
     (tmp_path / "empty.jsonl").write_bytes(b"")
-    assert checked(tmp_path / "empty.jsonl")[1] == ["line 1: expected a JSON object, got b''"]
+    assert checked(tmp_path / "empty.jsonl")[1] == ["line 1: expected an object (JSON), got b''"]
 
 
 STRANGE = (

@@ -122,7 +122,14 @@ def text(source: str, rng: random.Random) -> str:
     return source
 
 
-def value(source: Any, rng: random.Random) -> Any:
+#: what a file may hold besides
+OF_FILES: tuple[Any, ...] = (
+    *VALUES, float("nan"), float("inf"), 999_999_999, -3, 2.5e200, "x" * 20_000, "9" * 5000, "qchess-arena-9",
+    [{}] * 3000,
+)  # fmt: skip
+
+
+def value(source: Any, rng: random.Random, values: tuple[Any, ...] = VALUES) -> Any:
     """The JSON value with one to three of its parts replaced, removed, doubled or buried."""
     source = copy.deepcopy(source)
     for _ in range(rng.choice((1, 1, 2, 3))):
@@ -136,13 +143,13 @@ def value(source: Any, rng: random.Random) -> Any:
         elif kind < 0.35 and isinstance(holder[key], str):
             holder[key] = text(holder[key], rng)
         elif kind < 0.45 and isinstance(holder, dict):
-            holder[rng.choice(("self", "name", "", "profile", "é", "x" * 300))] = copy.deepcopy(rng.choice(VALUES))
+            holder[rng.choice(("self", "name", "", "profile", "é", "x" * 300))] = copy.deepcopy(rng.choice(values))
         elif kind < 0.5 and isinstance(holder, list):
             holder.extend(copy.deepcopy(holder[:50]))
         elif kind < 0.55:
-            holder[key] = _buried(holder[key], rng.choice((3, 70, 400)))
+            holder[key] = _buried(holder[key], rng.choice((3, 70, 150)))
         else:
-            holder[key] = copy.deepcopy(rng.choice(VALUES))
+            holder[key] = copy.deepcopy(rng.choice(values))
     return source
 
 
@@ -151,6 +158,33 @@ def json_text(source: Any, rng: random.Random) -> str:
     if rng.random() < 0.3:
         return text(json.dumps(source), rng)
     return json.dumps(value(source, rng))
+
+
+def data(source: bytes, rng: random.Random) -> bytes:
+    """The bytes with one to four changes: some other, gone, doubled, new, or all cut off."""
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        at, reach = rng.randrange(len(source) + 1), rng.choice((1, 1, 2, 8, 64))
+        new = rng.choice(
+            (b"", rng.randbytes(reach), source[at : at + reach] * 2, rng.choice(SNIPPETS).encode("utf-8", "replace"))
+        )
+        source = source[:at] + new + (b"" if rng.random() < 0.05 else source[at + reach :])
+    return source
+
+
+def lines(source: bytes, rng: random.Random) -> bytes:
+    """A file of JSON, or of a JSON value a line, of which one value is changed, or a line lost, moved or doubled."""
+    try:
+        found = [json.dumps(json.loads(source))]
+    except ValueError:
+        found = source.decode().splitlines()
+    at, kind = rng.randrange(len(found)), rng.random()
+    if kind < 0.1:
+        found[at : at + 1] = rng.choice(([], [found[at]] * 2, [rng.choice(found)], [""], ["[" * 5000]))
+    elif kind < 0.2 and found[at].startswith("{"):
+        found[at] = "{" + rng.choice(('"format": 0, ', '"game": "a", ', '"x": 1, "x": 1, ')) + found[at][1:]
+    else:
+        found[at] = json.dumps(value(json.loads(found[at]), rng, OF_FILES))
+    return "".join(line + "\n" for line in found).encode("utf-8", "surrogatepass")
 
 
 def _holders(source: Any) -> Iterator[Any]:

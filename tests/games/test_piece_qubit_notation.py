@@ -20,6 +20,7 @@ from qchess.games.piece_qubit_chess.movement import attacked, legal
 from qchess.games.piece_qubit_chess.states import LONE, amplitudes_of, normed, preparation
 from qchess.playing.agents.worlds import ByRules, one_by_one
 from qchess.playing.game import Game
+from qchess.rules import Result
 from qchess.showing.view import Man
 
 P4 = "7k/8/4n3/8/8/8/8/K4B2 w - - - 0 text"
@@ -326,6 +327,17 @@ def test_a_list_of_moves_is_weighed_to_the_last_bit_as_its_outcomes_are(seed: in
         ways.update(map(len, ends))
     assert ways[1] > 20
     assert max(ways) >= 4, "no move measured two pieces"
+
+
+def test_a_capture_that_measures_is_weighed_with_its_verdicts_to_the_last_bit() -> None:
+    position = "k7/8/1N6/4p3/8/4R3/P1n5/K7 w - - b6,c2,e3:-YYX,+ZZI,+IZZ 0 text"
+    rules = PieceQubitChess(position=position)
+    start = Game(rules, seed=0).position
+    found, moves = ByRules(rules), rules.moves(start)
+    ends = list(found.ends(start, moves))
+    assert ends == [one_by_one(found, start, move) for move in moves]
+    results = {end.result for ways in ends if len(ways) > 1 for end in ways}
+    assert results >= {None, Result(None, "both lost"), Result("white", "last king lost")}
 
 
 # -- attacks ----------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ NAMED = re.compile(r"(qchess(?:\.\w+)+)(:[\w.]+)?")
 #: rooms from the lowest to the highest; a room may import those before it, never those behind it. Files that stand
 #: alone in a top folder are named one by one
 ORDER = (
-    "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.outside", "qchess.private",
+    "qchess._early", "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.outside", "qchess.private",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
     "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",
@@ -39,7 +39,8 @@ ORDER = (
     "qchess.showing", "qchess.core", "qchess.outcome", "qchess.rules", "qchess.late", "qchess.games",
     "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.study", "qchess.arena", "qchess.bench",
     "qchess.study.exercises.your_simulator_in_the_benchmark",  # it judges simulators as the benchmark does
-    "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.commands",
+    "qchess.servers", "qchess.GAME", "qchess.lessons", "qchess.terminal", "qchess.web", "qchess.formats",
+    "qchess.commands",
 )  # fmt: skip
 
 

@@ -55,7 +55,8 @@ def test_every_answer_of_dice_is_proved(name: str, seed: Any) -> None:
     record = played(name, seed=seed)
     found = verify(record)
     assert found.holds
-    assert findings(found) <= {Finding.PROVED, Finding.CERTAIN}
+    for each in found.answers:
+        assert each.finding is (Finding.CERTAIN if each.answer.source == "certain" else Finding.PROVED)
     assert len(found.answers) == sum(len(entry.answers) for entry in record.entries)
     assert record.seal == (None if seed else seal(str(record.seed)))
 
@@ -173,6 +174,73 @@ def test_a_change_of_source_is_noted_and_each_answer_proved_by_its_own_seed() ->
     kept = Record.from_json(again.record().to_json())
     assert kept.sources[0] == (3, "seed 1")
     assert verify(kept).holds
+
+
+def gone_on(game: Any, plies: int, seed: int) -> None:
+    """Play random moves."""
+    rng = random.Random(seed)
+    for _ in range(plies):
+        if game.is_over:
+            return
+        moves = game.moves()
+        game.play(moves[int(rng.random() * len(moves))])
+
+
+@pytest.mark.parametrize("seed", [None, 7], ids=["drawn", "chosen"])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_honest_fork_is_verified(name: str, seed: Any) -> None:
+    """Forks of forks as well, played on from where they began, from before it, and from a file."""
+    for number in range(4):
+        game = qchess.new(name, seed=seed)
+        gone_on(game, 30, number)
+        for back in (0, 6):
+            game = game.fork()
+            start = len(game.history) + 1
+            for _ in range(min(back, len(game.history))):
+                game.undo()
+            gone_on(game, 20, number + back)
+            game = qchess.replay(game.record().to_json())
+            gone_on(game, 5, number)
+            record = Record.from_json(game.record().to_json())
+            found = verify(record)
+            assert found.holds, found
+            assert record.dice_from <= start
+            told = [each for each in found.answers if each.finding is Finding.TOLD]
+            assert all(each.turn < record.dice_from and each.why == "by the game it was forked from" for each in told)
+            assert not told or seed is None or back, "an answer of a chosen seed stays proved in a fork"
+
+
+def test_a_changed_answer_after_the_fork_is_found() -> None:
+    for _ in range(12):
+        game = qchess.new("quantum-chess", fen=CAPTURE)
+        for move in ("b1^a3c3", "e8-e7"):
+            game.play(move)
+        fork = game.fork()
+        for move in ("c3-d5", "e7-e6"):
+            fork.play(move)
+        record = Record.from_json(fork.record().to_json())
+        assert (record.dice_from, findings(verify(record))) == (3, {Finding.PROVED})
+        lie = changed(record, value=1 - record.entries[2].answers[0].value)
+        assert [each.finding for each in verify(lie).wrong] == [Finding.WRONG]
+        moved = replace(record, dice_from=4)
+        assert findings(verify(moved)) == {Finding.TOLD}, "who moves the beginning of the dice proves nothing"
+        assert Record.from_json(fork.fork().record().to_json()).dice_from == 5
+        assert qchess.replay(record, seed=drawn_seed()).record().dice_from == 5
+
+
+def test_a_game_of_the_first_format_that_goes_on_is_verified() -> None:
+    files = sorted((OLD / "first").glob("*.json"))
+    told = set()
+    for file in files:
+        game = qchess.replay(file)
+        length = len(game.history)
+        gone_on(game, 10, 1)
+        record = Record.from_json(game.record().to_json())
+        assert record.placed_from == length + 1
+        found = verify(record)
+        assert found.holds, file
+        told |= {each.why for each in found.answers if each.turn <= length and each.finding is Finding.TOLD}
+    assert told == {"by dice of the first format"}
 
 
 @pytest.mark.parametrize("folder", ["records", "first", "state/games"])

@@ -644,7 +644,7 @@ def test_a_kept_game_goes_on_with_the_bits_it_was_begun_with(tmp_path: Path, mon
     record = Record.from_json(game.record().to_json())
     assert record.outcomes == f"qrng:{pool}"  # also for a process that is started elsewhere
     monkeypatch.chdir("/")
-    again = qchess.replay(record)
+    again = qchess.replay(record, trust=True)
     assert isinstance(again.source, QrngSource)
     assert again.record().outcomes == record.outcomes
     had = game.history[-1].answers[0].details["origins"][0]
@@ -655,7 +655,7 @@ def test_a_kept_game_goes_on_with_the_bits_it_was_begun_with(tmp_path: Path, mon
     with pytest.warns(
         BackendWarning, match=r"answers were drawn from 'qrng:.*bits\.pool'; they go on from the backend"
     ):
-        assert not isinstance(qchess.replay(record).source, QrngSource)
+        assert not isinstance(qchess.replay(record, trust=True).source, QrngSource)
 
 
 @pytest.mark.slow
@@ -713,7 +713,7 @@ def test_the_command_goes_on_with_other_settings_or_other_bits(tmp_path: Path, m
         "sparse",
         pool,
     )
-    assert told(f"resume {file} --plies 4") == ("sparse", pool)
+    assert told(f"resume {file} --trust --plies 4") == ("sparse", pool)
     on_shots = f"resume {file} --plies 6 --seed 4 --backend sparse-shots --shots 50"
     assert told(on_shots) == ("sparse-shots,shots=50", None)
     assert told(f"resume {file} --plies 8 --strategy replay") == ("sparse-shots,shots=50,strategy=replay", None)

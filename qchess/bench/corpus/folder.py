@@ -18,6 +18,8 @@ from qchess.bench.corpus.exports import ENDINGS, exported
 from qchess.errors import BackendError, InvalidMoveError
 
 INDEX, CASES = "index.json", "cases"
+#: the most cases of an index, and letters of a file's name
+MOST, LONGEST = 100_000, 1000
 #: the fields of a case in the index
 TOLD = ("name", "hash", "family", "game", "track", "size", "features")
 
@@ -64,12 +66,17 @@ def index(folder: Path) -> dict[str, Any]:
         raise InvalidMoveError(
             f"expected a corpus, as `qchess bench corpus` writes it, got {str(folder)!r} without {INDEX}"
         )
-    found = reading.json_object(place.read_text(encoding="utf-8"), str(place))
-    if found.get("format") != FORMAT:
-        raise InvalidMoveError(f"{place} has the format {found.get('format')!r}, expected {FORMAT!r}")
+    with reading.place(place):
+        found = reading.json_object(reading.file_text(place, "the index of a corpus"), "the index of a corpus")
+        reading.one_of(found.get("format"), "the format of a corpus", (FORMAT,))
+        for row in reading.items(found.get("cases"), "'cases'", MOST):
+            name = reading.text(reading.mapping(row, "a case").get("file"), "the 'file' of a case", LONGEST)
+            if ".." in Path(name).parts or Path(name).is_absolute():
+                raise InvalidMoveError(f"expected the files of a corpus in its folder, got {reading.shown(name)}")
     return found
 
 
 def read_case(file: Path) -> Case:
     """Return the case of a file, checked by its hash."""
-    return Case.of(json.loads(file.read_text(encoding="utf-8")))
+    with reading.place(file):
+        return Case.of(reading.json_object(reading.file_text(file, "a case"), "a case"))

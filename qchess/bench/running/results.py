@@ -8,11 +8,14 @@ again if that circuit comes back.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from qchess import reading
+from qchess.bench.adapters.adapter import PRECISIONS
 from qchess.bench.case import Case, hash_of
 from qchess.bench.running.measuring import Settings
 from qchess.errors import InvalidMoveError
@@ -25,6 +28,8 @@ FORMATS = ("qchess bench results 1", FORMAT)
 AND = " and "
 #: values of a start that differ each time
 TIMES = ("load", "import", "memory")
+#: the limits of what is read: simulators or cases in a list, the letters of a text, numbers
+MOST, LONGEST, LARGEST = 100_000, 10_000, 2**63
 OUTCOMES = ("ok", "wrong", "unsupported", "timeout", "memory", "crash", "missing")
 
 
@@ -54,16 +59,19 @@ class Plan:
     @classmethod
     def from_json(cls, text: str) -> Plan:
         """Parse the plan from such a line."""
-        try:
-            data = json.loads(text)
-        except ValueError:
-            data = None
-        if not isinstance(data, dict) or data.get("format") not in FORMATS:
-            raise InvalidMoveError(f"expected a file of {FORMAT!r}, its first line is {text[:80]!r}")
+        data = reading.json_object(text, f"a file of {FORMAT!r}")
+        reading.one_of(data.get("format"), "the format of a result file", FORMATS)
+        series = reading.mapping(data.get("series", {}), "'series'")
         return cls(
-            data["corpus"], tuple(data["simulators"]), Settings(**data["settings"]), data["machine"], data["cases"],
-            data["hash"], data["format"], data.get("series", {}),
-        )  # fmt: skip
+            reading.text(data.get("corpus"), "'corpus'", LONGEST),
+            tuple(reading.texts(data.get("simulators"), "'simulators'", MOST, LONGEST)),
+            _settings(data.get("settings")),
+            reading.mapping(data.get("machine"), "'machine'"),
+            {name: _case(each) for name, each in reading.mapping(data.get("cases"), "'cases'").items()},
+            reading.text(data.get("hash"), "'hash'", LONGEST),
+            data["format"],
+            {name: reading.texts(each, "a series", MOST, LONGEST) for name, each in series.items()},
+        )
 
     def misfits(self, other: Plan) -> list[tuple[str, str, str]]:
         """Return the settings and machine properties in which another plan differs, with both values.
@@ -95,6 +103,34 @@ class Plan:
         return replace(
             self, simulators=simulators, cases=cases, corpus=AND.join(parts), hash=_hash(cases), series=series
         )
+
+
+def _settings(value: Any) -> Settings:
+    data = reading.mapping(value, "'settings'")
+    reading.known(data, "'settings'", [each.name for each in fields(Settings)])
+    for name, each in data.items():
+        if name == "precision":
+            reading.one_of(each, "'precision'", ("own", *PRECISIONS))
+        elif name in ("seconds", "warm"):
+            reading.number(each, f"{name!r} of the settings", 0, LARGEST)
+        else:
+            low = -LARGEST if name == "seed" else 0
+            reading.integer(each, f"{name!r} of the settings", low, LARGEST)
+    return Settings(**data)
+
+
+def _case(value: Any) -> dict[str, Any]:
+    """Return a case as the first line has it, whose fields for tables and plots are what they should be."""
+    data = reading.mapping(value, "a case")
+    for name in ("hash", "family", "track"):
+        reading.text(data.get(name), f"{name!r} of a case", LONGEST)
+    for name in ("wires", "peak"):
+        reading.integer(data.get(name), f"{name!r} of a case", 0, LARGEST)
+    for name in ("clifford", "feed_forward"):
+        reading.flag(data.get(name), f"{name!r} of a case")
+    if data.get("game") is not None:
+        reading.text(data["game"], "'game' of a case, or null,", LONGEST)
+    return data
 
 
 def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -193,8 +229,13 @@ class Results:
 
     def take(self, line: str) -> None:
         """Add one line."""
-        data = json.loads(line)
-        if data["what"] == "start":
+        data = reading.json_object(line, "a line of results", finite=False)
+        is_start = reading.one_of(data.get("what"), "'what'", ("start", "run")) == "start"
+        for name in ("simulator",) if is_start else ("simulator", "case", "hash"):
+            reading.text(data.get(name), f"{name!r}", LONGEST)
+        reading.one_of(data.get("outcome"), "'outcome'", OUTCOMES)
+        reading.mapping(data.get("versions", {}), "'versions'")
+        if is_start:
             self.starts[data["simulator"]] = data
         elif data["hash"] == self.plan.cases.get(data["case"], {}).get("hash"):  # the case is as it was then
             self.runs[data["simulator"], data["case"]] = data
@@ -223,8 +264,7 @@ class ResultFile(journal.Journal):
         super().__init__(path, plan.to_json(), lambda head: _check_same(path, Plan.from_json(head), plan))
         try:
             self.results = Results(Plan.from_json(self.head).joined(plan))
-            for line in self.lines:
-                self.results.take(line)
+            deque(reading.each_line(path, self.lines, self.results.take), 0)
             self.head = self.results.plan.to_json()
             self.finish(self.lines)
         except BaseException:
@@ -260,7 +300,7 @@ def read(path: Path) -> Results:
     head, lines = journal.read(path)
     if not head:
         raise InvalidMoveError(f"expected a result file of `qchess bench run`, {path} is empty")
-    results = Results(Plan.from_json(head))
-    for line in lines:
-        results.take(line)
+    with reading.place(f"{path}, line 1"):
+        results = Results(Plan.from_json(head))
+    deque(reading.each_line(path, lines, results.take), 0)
     return results

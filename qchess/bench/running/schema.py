@@ -20,7 +20,7 @@ from qchess.bench.running import repeats
 from qchess.bench.running.results import FORMATS, OUTCOMES, Plan, Results
 from qchess.bench.running.verifying import FAITHFUL, TOLERANCE, norm_off
 from qchess.errors import InvalidMoveError
-from qchess.reading import shown
+from qchess.reading import json_object, shown
 
 #: limits of numbers and of counts
 MOST, MOST_COUNT = 1e18, 2**63
@@ -372,27 +372,6 @@ def _verdict(data: Mapping[str, Any], start: Mapping[str, Any], form: int) -> It
 
 def _parsed(line: bytes) -> dict[str, Any]:
     """Return the object on a line."""
-    try:
-        text = line.decode("utf-8")
-        if len(text.splitlines()) > 1:
-            raise InvalidMoveError("expected line breaks only between objects")
-        value = json.loads(text, object_pairs_hook=_once)
-    except InvalidMoveError:
-        raise
-    except RecursionError:
-        raise InvalidMoveError("expected values nested a few levels deep, got far more") from None
-    except ValueError:
-        raise InvalidMoveError(f"expected a JSON object, got {reprlib.repr(line)}") from None
-    if not isinstance(value, dict):
-        raise InvalidMoveError(f"expected a JSON object, got {reprlib.repr(value)}")
-    return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object without duplicate names."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidMoveError(f"expected each name once in an object, {reprlib.repr(twice)} appears twice")
-    return made
+    if len(line.decode("utf-8", "replace").splitlines()) > 1:
+        raise InvalidMoveError("expected line breaks only between objects")
+    return json_object(line, "an object", finite=False)

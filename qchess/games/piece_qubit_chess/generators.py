@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from qchess.circuits.precision import SAME
 from qchess.errors import InvalidMoveError
+from qchess.games.piece_qubit_chess.position import LIMIT
 from qchess.games.piece_qubit_chess.states import Amplitudes, as_table, normed
-from qchess.games.piece_qubit_chess.systems import LIMIT
 
 #: (power, flips, signs): the word i^power X^flips Z^signs, as masks; the first letter is the highest bit
 Word = tuple[int, int, int]

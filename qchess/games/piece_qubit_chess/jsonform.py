@@ -15,11 +15,10 @@ from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import ORDER
 from qchess.games.piece_qubit_chess.pieces import BLACK, NAMES, WHITE, Piece
-from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.position import LIMIT, Position, System
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.setup import START_STATE, Setup
 from qchess.games.piece_qubit_chess.states import Amplitudes, amplitudes_of, from_pairs, named
-from qchess.games.piece_qubit_chess.systems import LIMIT, System
 
 _COLOURS = {"w": WHITE, "b": BLACK}
 #: the possible second types; a king has none

@@ -46,6 +46,7 @@ _ATTACKS = {
     square: [(ray, frozenset(types)) for types in ("RQ", "BQ", "N", "K") for ray in RAYS[types[0]][square]]
     for square in SQUARES
 }
+_PAWN = frozenset("P")
 
 
 def targets(board: Board, square: str, piece: Piece, type_: str) -> list[str]:
@@ -110,12 +111,17 @@ def _first_met(board: Board, rays: tuple[tuple[str, ...], ...]) -> Iterator[str]
 
 def attacked(board: Board, square: str, colour: str, types: Types) -> bool:
     """Tell whether an enemy of this colour could capture on the square, as any possible type."""
+    return any(not letters.isdisjoint(types(enemy)) for enemy, letters in attackers(board, square, colour))
+
+
+def attackers(board: Board, square: str, colour: str) -> Iterator[tuple[Piece, frozenset[str]]]:
+    """Yield each enemy of this colour in reach of the square, with the types as which it could capture there."""
     for ray, letters in _ATTACKS[square]:
         for at in ray:
             if at in board:
-                enemy = board[at]
-                if enemy.colour != colour and not letters.isdisjoint(types(enemy)):
-                    return True
+                if board[at].colour != colour:
+                    yield board[at], letters
                 break
-    beside = (board[at] for at in DIAGONALS[colour][square] if at in board)
-    return any(enemy.colour != colour and "P" in types(enemy) for enemy in beside)
+    for at in DIAGONALS[colour][square]:
+        if at in board and board[at].colour != colour:
+            yield board[at], _PAWN

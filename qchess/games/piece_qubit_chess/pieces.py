@@ -23,6 +23,10 @@ WHITE, BLACK = "white", "black"
 OTHER = {WHITE: BLACK, BLACK: WHITE}
 NAMES = {"P": "Pawn", "N": "Knight", "B": "Bishop", "R": "Rook", "Q": "Queen", "K": "King"}
 ACTIONS = {"P": z, "N": x, "B": sqrt_x, "Q": h}
+#: the values of types; a King beside the first is a liability, not material
+WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
+#: the values of a determined King that an enemy could take, for the side to move and the other
+CHECKED = {True: 20.0, False: 8.0}
 #: the kinds that act on others with a gate
 ACTING = frozenset(ACTIONS)
 

@@ -16,7 +16,7 @@ from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import BOARD, ORDER, SQUARES, Board
 from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece
-from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.position import Position, System
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.setup import START_STATE, Setup, name, on_set_up_square, usual_second
 from qchess.games.piece_qubit_chess.states import (
@@ -27,7 +27,6 @@ from qchess.games.piece_qubit_chess.states import (
     read_amplitudes,
     write_amplitudes,
 )
-from qchess.games.piece_qubit_chess.systems import System
 from qchess.reading import shown
 
 _MAN = re.compile(r"[PNBRQKpnbrqk](?:\([NBRQK]\))?")

@@ -11,7 +11,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
 from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
-from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
+from qchess.games.piece_qubit_chess.pieces import CHECKED, NAMES, OTHER
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.settle import ends, settle
@@ -19,13 +19,10 @@ from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
 from qchess.games.piece_qubit_chess.verdict import in_check, threats
+from qchess.games.piece_qubit_chess.weighing import worth_of
 from qchess.rules import Result, Rules, Threat, What
 from qchess.showing.view import Sketch, View
 
-#: the values of types; a King beside the first is a liability, not material
-WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
-#: the values of a determined King that an enemy could take, for the side to move and the other
-CHECKED = {True: 20.0, False: 8.0}
 WON = 1000.0
 #: every move by its squares: all lists share these objects
 MOVES = {start: {end: Move(start, end) for end in SQUARES} for start in SQUARES}
@@ -156,9 +153,11 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def result(self, position: Position) -> Result | None:
         """A verdict of the last turn, a side without a move, or the limit of plies."""
-        if position.ended:
-            return position.ended
-        if self.any_move(position) is None:
+        return position.ended or self.stopped(position, self.any_move(position) is not None)
+
+    def stopped(self, position: Position, movable: bool) -> Result | None:
+        """Return the draw of a side that has no move, or of the limit of plies."""
+        if not movable:
             return Result(None, "no legal move")
         limit = self.profile.max_plies
         return Result(None, f"{limit} plies") if limit is not None and position.ply >= limit else None
@@ -197,13 +196,8 @@ class PieceQubitChess(Rules[Position, Move]):
             winner = position.ended.winner
             return {colour: 0.0 if winner is None else WON if colour == winner else -WON for colour in OTHER}
         worth, home = dict.fromkeys(OTHER, 0.0), position.registers.home
-        for id_, colour, kind, second, _ in position.board.values():
-            at = home.get(id_, 0)  # as in `Position.types`, of all pieces at once
-            if isinstance(at, int):
-                worth[colour] += WORTH[second if at else kind]
-            else:
-                odds = at.odds[id_]
-                worth[colour] += (1 - odds) * WORTH[kind] + odds * WORTH[second]
+        for piece in position.board.values():
+            worth[piece.colour] += worth_of(piece, home.get(piece.id, 0))
         for colour in OTHER:
             worth[colour] -= CHECKED[colour == position.player] * len(in_check(position, colour))
         return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}

@@ -8,9 +8,8 @@ from itertools import pairwise
 from qchess.games.piece_qubit_chess.movement import SQUARES
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import NAMES, Piece, cased
-from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.position import LIMIT, Position, System, merged
 from qchess.games.piece_qubit_chess.profile import Profile
-from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 from qchess.games.piece_qubit_chess.turn import Turn, influence
 from qchess.showing.view import Arrow, Man, View, tidy
 from qchess.wording import percent

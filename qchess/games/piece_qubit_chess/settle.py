@@ -21,10 +21,10 @@ from qchess.errors import StateTooLargeError
 from qchess.games.piece_qubit_chess.movement import Board
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import OTHER
-from qchess.games.piece_qubit_chess.position import Position
-from qchess.games.piece_qubit_chess.systems import Systems, joined, without
+from qchess.games.piece_qubit_chess.position import Position, Systems, joined, without
 from qchess.games.piece_qubit_chess.turn import Turn, promotes
 from qchess.games.piece_qubit_chess.verdict import verdict
+from qchess.games.piece_qubit_chess.weighing import Weigher
 
 if TYPE_CHECKING:
     from qchess.games.piece_qubit_chess.rules import PieceQubitChess
@@ -84,7 +84,8 @@ def ends(rules: PieceQubitChess, position: Position, moves: Sequence[Move]) -> I
 def _ends(rules: PieceQubitChess, position: Position, turn: Turn, runs: dict[Program, list[Chance]]) -> list[End]:
     program = turn.program
     if _only_measures(position, turn) and len(odds := _odds(position, turn)) > 1:
-        return [_end(rules, p, _found(position, turn, answer)) for answer, p in odds.items()]
+        weigher = Weigher(rules, position, _found(position, turn, next(iter(odds))), turn.measured)
+        return [weigher.end(p, answer) for answer, p in odds.items()]
     if program not in runs:
         runs[program] = list(explore(position.registers, program, rules.most_branches))
     return [_end(rules, way.probability, rules.settle(position, turn, way.run)) for way in runs[program]]

@@ -10,10 +10,9 @@ from qchess.circuits.precision import SAME
 from qchess.errors import InvalidMoveError
 from qchess.games.piece_qubit_chess.movement import Board
 from qchess.games.piece_qubit_chess.pieces import BLACK, WHITE, Piece, second_type
-from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.position import LIMIT, Position, System
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.states import LONE, Amplitudes, preparation
-from qchess.games.piece_qubit_chess.systems import LIMIT, System
 
 #: setup -> colour -> the officers from file a to file h
 BACK_RANKS = {

@@ -14,7 +14,7 @@ from qchess import reading
 from qchess.circuits import Operation, Program, Qubit, Registers, h, ry, sqrt_x, x, z
 from qchess.circuits.precision import SAME, WRITTEN
 from qchess.errors import InvalidMoveError
-from qchess.games.piece_qubit_chess.systems import LIMIT
+from qchess.games.piece_qubit_chess.position import LIMIT
 
 Amplitudes = tuple[complex, ...]
 

@@ -8,8 +8,7 @@ from qchess.circuits.precision import SAME
 from qchess.games.piece_qubit_chess.movement import SQUARES
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import NAMES, Piece
-from qchess.games.piece_qubit_chess.position import Position
-from qchess.games.piece_qubit_chess.systems import LIMIT
+from qchess.games.piece_qubit_chess.position import LIMIT, Position
 from qchess.wording import percent
 
 #: more changes than this are counted, not listed

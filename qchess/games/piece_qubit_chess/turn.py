@@ -16,9 +16,8 @@ from qchess.circuits.precision import SAME
 from qchess.games.piece_qubit_chess.movement import FAR_RANK, ORDER, area
 from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import ACTING, Piece, action, link
-from qchess.games.piece_qubit_chess.position import Position
+from qchess.games.piece_qubit_chess.position import LIMIT, Position, System, merged
 from qchess.games.piece_qubit_chess.profile import Profile
-from qchess.games.piece_qubit_chess.systems import LIMIT, System, merged
 
 #: the name of a turn's one read-out
 MEASURED = "measured"

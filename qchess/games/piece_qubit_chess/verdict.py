@@ -7,7 +7,7 @@ Who loses together draws. A mixed King is neither in check nor counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from qchess.games.piece_qubit_chess.movement import attacked
@@ -22,13 +22,14 @@ LOST = "last king lost"
 
 def verdict(before: Position, after: Position) -> Result | None:
     """How the turn that led from one position to the next decided the game, or None."""
-    losers = {}
-    for colour in OTHER:
-        kings = after.kings(colour)
-        if not kings and before.kings(colour):
-            losers[colour] = LOST
-        if colour == before.player and in_check(after, colour):
-            losers[colour] = CHECK
+    return judged(before, {king.colour for _, king in after.determined_kings}, bool(in_check(after, before.player)))
+
+
+def judged(before: Position, alive: Collection[str], checked: bool) -> Result | None:
+    """Return the verdict by the colours that still have a determined King, and whether the mover's is in check."""
+    losers = {colour: LOST for colour in OTHER if colour not in alive and before.kings(colour)}
+    if checked:
+        losers[before.player] = CHECK
     if len(losers) == 2:
         return Result(None, "both lost")
     return next((Result(OTHER[colour], reason) for colour, reason in losers.items()), None)

@@ -60,7 +60,7 @@ summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.5rem
 :host([panel]) .boardside{position:static;flex:none}
 :host([panel]) .side{display:flex;flex-direction:column;gap:0;flex:1;min-height:0;background:var(--panel)}
 :host([panel]) .inside{flex:1;min-height:0;min-width:0;overflow:auto;overscroll-behavior:contain;position:relative;padding:12px 14px}
-:host([panel]) .say{flex:none;order:-1;height:52px;overflow:auto;padding:6px 14px;font-size:15px;line-height:20px;background:var(--page)}
+:host([panel]) .say{flex:none;order:-1;height:66px;overflow:auto;padding:6px 14px;font-size:14px;line-height:18px;background:var(--page)}
 :host([panel]) .sentence{min-height:0}
 :host([panel]) .card{background:none;border:0;padding:0}
 :host([panel]) .card.legend{margin-top:12px}

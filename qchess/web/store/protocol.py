@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from qchess.errors import QchessError
+from qchess.reading import json_object
 
 #: the version of the tables: 1 has none; 2 stores it, so that an older program does not write to a newer store
 VERSION = 2
@@ -96,10 +96,9 @@ def kept(game: str, head: str | bytes, found: Iterable[tuple[int, str | None, st
 def values_of(text: str | bytes) -> dict[str, Any] | None:
     """Return the JSON object of a head or a row; None if it is damaged."""
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        return json_object(text, "a row of the store")
+    except QchessError:
         return None
-    return found if isinstance(found, dict) else None
 
 
 def require_known(where: str, version: int | None, tables: Mapping[str, set[str]]) -> None:

@@ -20,6 +20,23 @@ from qchess.games.quantum_checkers.core.listing import owner
 
 
 @helper
+def asks(book: Ints, comps: Ints, mine: int, its: int) -> bool:
+    """Whether a capture measures, by the components of its capturer and its target; -1: none."""
+    return bool(mine >= 0 or (its >= 0 and (book[LEVEL] < 2 or comps[its, SECOND] >= 0)))
+
+
+@helper
+def is_partner_open(comps: Ints, places: Ints, c: int, slot: int, f: int, o: int) -> bool:
+    """Whether a capturer that was found on `f` leaves open that its partner is on `o`."""
+    there, elsewhere = False, False
+    for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
+        if places[k, slot] == f:
+            there = there or places[k, 1 - slot] == o
+            elsewhere = elsewhere or places[k, 1 - slot] != o
+    return there and elsewhere
+
+
+@helper
 def share(book: Ints, comps: Ints, places: Ints, amps: Amplitudes, c: int, slot: int, k: int) -> float:
     """The probability of the answer that entry k belongs to, told at the first entry that gives it; else 0."""
     joint = book[JOINT] == 1 and comps[c, SECOND] >= 0
@@ -55,7 +72,7 @@ def list_ways(
     o = (f + t) // 2
     taker, victim = owner(board, f), owner(board, o)
     mine, its = component(book, board, taker), component(book, board, victim)
-    if mine < 0 and (its < 0 or (book[LEVEL] >= 2 and comps[its, SECOND] < 0)):
+    if not asks(book, comps, mine, its):
         return 0
     c = mine if mine >= 0 else its
     slot = slot_of(comps, c, taker if mine >= 0 else victim)
@@ -120,12 +137,7 @@ def list_partners(
     p: float,
 ) -> int:
     """The ways in which the capturer's partner is found; it is asked only where the capturer does not tell."""
-    there, elsewhere = False, False
-    for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
-        if places[k, slot] == f:
-            there = there or places[k, 1 - slot] == o
-            elsewhere = elsewhere or places[k, 1 - slot] != o
-    if not (there and elsewhere):
+    if not is_partner_open(comps, places, c, slot, f, o):
         return add_way(board, found, odds, count, f, -1, -1, -1, p)
     for k in range(comps[c, START], comps[c, START] + comps[c, LENGTH]):
         if places[k, slot] == f:

@@ -8,7 +8,6 @@ from qchess.games.quantum_checkers.core.layout import (
     FIRST,
     JOINT,
     LENGTH,
-    LEVEL,
     LISTS,
     SECOND,
     SIZE,
@@ -20,6 +19,7 @@ from qchess.games.quantum_checkers.core.layout import (
     Longs,
 )
 from qchess.games.quantum_checkers.core.listing import owner
+from qchess.games.quantum_checkers.core.ways import asks, is_partner_open
 
 #: the places of `ply`: the move to be played (-1: none), how many numbers are given for its questions and how many were
 #: used, how the game then ended, and how many questions were answered; from `LOOKS` on, what is told of each
@@ -58,9 +58,9 @@ def find_all(
     o = (f + t) // 2
     taker, victim = owner(board, f), owner(board, o)
     mine, its = component(book, board, taker), component(book, board, victim)
+    if not asks(book, comps, mine, its):
+        return 0
     if mine < 0:
-        if its < 0 or (book[LEVEL] >= 2 and comps[its, SECOND] < 0):
-            return 0
         return find(book, board, comps, places, amps, its, slot_of(comps, its, victim), -1, o, 1, told, ply, numbers)
     slot = slot_of(comps, mine, taker)
     why = find(book, board, comps, places, amps, mine, slot, -1, f, 0, told, ply, numbers)
@@ -68,14 +68,7 @@ def find_all(
         return why
     if its != mine:
         return find(book, board, comps, places, amps, its, slot_of(comps, its, victim), -1, o, 1, told, ply, numbers)
-    if book[JOINT] == 1:
-        return 0
-    there, elsewhere = False, False
-    for k in range(comps[mine, START], comps[mine, START] + comps[mine, LENGTH]):
-        if places[k, slot] == f:
-            there = there or places[k, 1 - slot] == o
-            elsewhere = elsewhere or places[k, 1 - slot] != o
-    if not (there and elsewhere):
+    if book[JOINT] == 1 or not is_partner_open(comps, places, mine, slot, f, o):
         return 0
     return find(book, board, comps, places, amps, mine, 1 - slot, f, o, 1, told, ply, numbers)
 

@@ -48,6 +48,7 @@ class LatePosition(Position, Late):
     """A position after a ply of the core; the first look makes it a plain position."""
 
     plain = Position
+    passing = ("came", "found")
     #: how the answers that led here are written
     found: str
     registers, pieces, owner, kings = Part(), Part(), Part(), Part()
