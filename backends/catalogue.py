@@ -13,10 +13,10 @@ from importlib.util import find_spec
 from inspect import Parameter, signature
 from typing import Any
 
+from qchess.backends.outside import found
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
 from qchess.circuits.sources import Seeded
-from qchess.outside import found
 
 SourceMaker = Callable[[Any], Source]
 

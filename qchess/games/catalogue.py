@@ -8,9 +8,9 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from qchess.backends.outside import found
 from qchess.circuits.errors import unknown_name
 from qchess.errors import InvalidMoveError, UnknownGameError
-from qchess.outside import found
 from qchess.rules import Rules
 
 if TYPE_CHECKING:

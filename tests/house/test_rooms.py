@@ -31,7 +31,7 @@ NAMED = re.compile(r"(qchess(?:\.\w+)+)(:[\w.]+)?")
 #: rooms from the lowest to the highest; a room may import those before it, never those behind it. Files that stand
 #: alone in a top folder are named one by one
 ORDER = (
-    "qchess._early", "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.outside", "qchess.private",
+    "qchess._early", "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.private",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
     "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",

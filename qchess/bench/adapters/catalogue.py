@@ -16,10 +16,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from qchess.backends.outside import found
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.function import Function
 from qchess.circuits.errors import BackendError, UnknownBackendError, unknown_name
-from qchess.outside import found
 
 GROUP = "qchess.simulators"
 _HERE = "qchess.bench.adapters"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from qchess.backends.outside import found
 from qchess.circuits.errors import unknown_name
 from qchess.errors import InvalidMoveError, QchessError
-from qchess.outside import found
 from qchess.playing.agents import words
 from qchess.playing.agents.agent import Agent
 from qchess.playing.agents.flat import Flat
