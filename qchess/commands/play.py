@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.resume is not None:
         return table.resume(args, args.resume or None)
-    args.backend = args.backend or "sparse"
+    args.backend = "sparse" if args.backend is None else args.backend
     if args.game is None:
         raise InvalidMoveError("which game? name one, such as: qchess play quantum-chess")
     game = new(args.game, backend=backend_name(args), seed=args.seed, source=outcomes(args), **game_options(args))

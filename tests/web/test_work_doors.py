@@ -90,9 +90,9 @@ def test_what_outside_options_set_up_and_long_texts_are_read_by_workers_alone(
         started[here()] += bool(rules.setup)
         return start(rules, engine)
 
-    def reading_(source: str | bytes, *more: Any) -> Any:
+    def reading_(source: str | bytes, *more: Any, **how: Any) -> Any:
         longest[here()] = max(longest[here()], len(source))
-        return read(source, *more)
+        return read(source, *more, **how)
 
     whole: Counter[str] = Counter()
     store = server.hall.keeping.store
@@ -214,9 +214,9 @@ def test_the_loop_reads_so_many_bytes_of_one_address_however_many_sockets_it_has
     heard: Counter[str] = Counter()
     read = reading.json_value
 
-    def counted(source: str | bytes, *more: Any) -> Any:
+    def counted(source: str | bytes, *more: Any, **how: Any) -> Any:
         heard["bytes"] += len(source)
-        return read(source, *more)
+        return read(source, *more, **how)
 
     server.hall.doors.now = lambda: 1000.0
     _, table = post(server, "/api/tables", {"game": "quantum-tic-tac-toe"})
