@@ -11,11 +11,11 @@ from importlib.util import find_spec
 from inspect import Parameter, signature
 from typing import Any
 
+from qchess.backends import registry
 from qchess.backends.options import named, with_options
-from qchess.circuits import registry
+from qchess.backends.registry import Registry
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
-from qchess.circuits.registry import Registry
 from qchess.circuits.sources import Seeded
 
 SourceMaker = Callable[[Any], Source]

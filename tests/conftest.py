@@ -40,11 +40,11 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 @pytest.fixture(scope="module")
 def nearby() -> Iterator[None]:
     """Makes the samplers of a file's tests in this process, which loads their packages once."""
-    from qchess.backends.devices import apart
+    from qchess.backends.devices import subprocess_sampler
     from tests.nearby import Nearby
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(apart, "_started", Nearby)
+        patch.setattr(subprocess_sampler, "Child", Nearby)
         yield
 
 

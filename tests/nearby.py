@@ -1,55 +1,34 @@
 """Samplers in this process: what a vendor's package loads is loaded once for all tests, and not once for each device.
 
-Orders and answers are those that go to a process of its own and back; other tests are about that process.
+Questions and answers are pickled as those that go to a process of its own and back; other tests are about that process.
 """
 
 from __future__ import annotations
 
 import pickle
-from io import BytesIO
-
-from qchess.backends.devices import apart
+from collections.abc import Callable
+from pkgutil import resolve_name
+from typing import Any
 
 
 class Nearby:
-    """Stands for the process of a sampler, its input and its output."""
+    """Stands for the process of a sampler."""
 
-    def __init__(self) -> None:
-        self.stdin = self.stdout = self
-        self.orders: list[bytes] = []
-        self.answers = apart.answered(iter(lambda: pickle.loads(self.orders.pop(0)) if self.orders else None, None))
-        self.answer = BytesIO()
-        self.code: int | None = None
+    def __init__(self, target: str, *arguments: Any) -> None:
+        self._order = pickle.dumps((target, arguments))
+        self._answer: Callable[[Any], Any] | None = None
+        self.ended = False
 
-    def write(self, order: bytes) -> None:
-        self.orders.append(order)
+    def ask(self, question: Any) -> Any:
+        if self._answer is None:
+            target, arguments = pickle.loads(self._order)
+            try:
+                self._answer = resolve_name(target)(*arguments)
+            except Exception:
+                self.ended = True
+                raise
+        assert self._answer is not None
+        return pickle.loads(pickle.dumps(self._answer(pickle.loads(pickle.dumps(question)))))
 
-    def flush(self) -> None:
-        """An order is done when its answer is read."""
-
-    def readline(self) -> bytes:
-        self._work()
-        return self.answer.readline()
-
-    def read(self, count: int) -> bytes:
-        self._work()
-        return self.answer.read(count)
-
-    def _work(self) -> None:
-        if self.answer.tell() == len(self.answer.getbuffer()):
-            told = next(self.answers, None)
-            if told is None:
-                self.code = 0
-            self.answer = BytesIO(b"" if told is None else pickle.dumps(told))
-
-    def poll(self) -> int | None:
-        return self.code
-
-    def kill(self) -> None:
-        self.code = -9
-
-    def wait(self) -> int:
-        return 0
-
-    def close(self) -> None:
-        """Nothing is open."""
+    def kill(self, why: str) -> None:
+        self.ended = True

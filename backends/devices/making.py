@@ -10,10 +10,10 @@ from inspect import signature
 from typing import Any
 
 from qchess.backends.catalogue import Backend, check_options, with_settings
-from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.sampler import Sampler
 from qchess.backends.devices.source import DeviceSource, check_settings
+from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.circuits.errors import BackendError
 
 #: options of a `DeviceSource` that are not settings
@@ -57,7 +57,7 @@ def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) ->
     """Return our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
     check_truths(noisy=noisy)
     check_device_options("aer-noisy" if noisy else "aer-shots", options)
-    return device(Apart(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
+    return device(SubprocessSampler(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
 
 
 def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.making import check_device_options, check_truths, device
+from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.google import vendor
 from qchess.backends.google.compiling import DeviceCompiler, check_gate
 from qchess.backends.google.jobs import GoogleJobs
@@ -24,7 +24,7 @@ def virtual_device(
 ) -> Backend:
     """Return our exact engine, with answers from Google's virtual machine, in a separate process."""
     _check(f"google-qvm:{name}", gate, placement, options)
-    sampler = Apart(f"{__name__}:virtual_sampler", {"name": name, "gate": gate, "placement": placement})
+    sampler = SubprocessSampler(f"{__name__}:virtual_sampler", {"name": name, "gate": gate, "placement": placement})
     return device(sampler, branch_limit, **options)
 
 

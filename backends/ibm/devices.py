@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.making import device
 from qchess.backends.devices.primitive import Pace, PrimitiveSampler
+from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
 from qchess.backends.ibm import vendor
 from qchess.backends.ibm.jobs import IbmJobs
@@ -22,7 +22,7 @@ LOADING, REP_DELAY = 2.0, 250e-6
 FLIPS = ("prob_meas1_prep0", "prob_meas0_prep1")
 
 
-class FakeApart(Apart):
+class FakeSampler(SubprocessSampler):
     """A fake in a separate process; `on_a_fake` says what it does with the settings of its processor."""
 
     def __init__(self, name: str, settings: Settings) -> None:
@@ -33,7 +33,7 @@ class FakeApart(Apart):
 def fake_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Return our exact engine, with answers from a local fake of a processor; takes the processor's `Settings`."""
     settings, others = settled(f"ibm-fake:{name}", options)
-    return device(FakeApart(name, settings), branch_limit, **others)
+    return device(FakeSampler(name, settings), branch_limit, **others)
 
 
 def processor_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:

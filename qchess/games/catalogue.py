@@ -7,8 +7,8 @@ from importlib import import_module
 from inspect import signature
 from typing import Any
 
-from qchess.circuits import registry
-from qchess.circuits.registry import Registry
+from qchess.backends import registry
+from qchess.backends.registry import Registry
 from qchess.errors import InvalidMoveError, UnknownGameError
 from qchess.rules import Rules
 

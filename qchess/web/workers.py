@@ -9,19 +9,16 @@ killed and replaced.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from multiprocessing import get_context
-from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
+from qchess.circuits.child import Child
 from qchess.circuits.kernels import report
 from qchess.errors import QchessError
 from qchess.playing.carrying import Moment
@@ -29,9 +26,6 @@ from qchess.web.limits import Ledger, Queue, Turn, Weight
 from qchess.web.settings import Settings
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
-
     from qchess.backends.catalogue import Backend
 
 log = logging.getLogger("qchess.web")
@@ -40,10 +34,8 @@ START_SECONDS = 300.0
 #: seconds for which a worker continues with a cancelled question: cheaper than a new worker
 GRACE = 0.5
 #: questions limited in processor seconds, so that a busy machine does not fail them: the limit of clock time as a
-#: multiple; and how often it is checked
-BY_PROCESSOR, CROWDED, LOOK_SECONDS = ("choose",), 10.0, 0.5
-#: the kind of a process's clock in Linux's clock number
-PROCESS_CLOCK = 2
+#: multiple
+BY_PROCESSOR, CROWDED = ("choose",), 10.0
 
 #: how a worker gets its kernels: as available, not at all, or by compiling first; and the variable that says so
 USUAL, CLEAR, COMPILE, WAY = "", "clear", "compile", "QCHESS_KERNELS"
@@ -186,7 +178,7 @@ class Desk:
             self.killed += 1
             worker = self._worker()
         elif self.warm and worker.kernels == CLEAR:
-            worker.retire()
+            worker.kill()
             worker = self._worker()
         self._free.append(worker)
         self._hand_out()
@@ -209,10 +201,11 @@ class Desk:
             helper.kill()
         self.warm = True
         for worker in self._free:
-            worker.retire()
+            worker.kill()
         self._free = [self._worker() for _ in self._free]
         for worker in tuple(self._free):  # some may be taken and asked meanwhile
-            await loop.run_in_executor(self._threads, worker.start)
+            with suppress(WorkError):
+                await loop.run_in_executor(self._threads, worker.start)
 
     def _worker(self) -> Worker:
         return Worker(self.plugins, USUAL if self.warm else CLEAR)
@@ -225,170 +218,81 @@ class Desk:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
 
-class _SpentError(TimeoutError):
-    """A process used up its seconds."""
-
-
 class Worker:
     """One process, started in advance or on first use. One thread at a time uses it; any may kill it."""
 
     def __init__(self, plugins: tuple[str, ...] = (), kernels: str = "") -> None:
         self.plugins, self.kernels = plugins, kernels
         self.dead = False
-        #: the processor seconds of the last question, even if unanswered
-        self.seconds = 0.0
-        #: the bytes of the last question and its answer
-        self.size = 0
-        #: the processor seconds of the process when it was ended
-        self._had = 0.0
-        self._process: BaseProcess | None = None
-        self._line: Connection | None = None
-        # whoever asks while it is being started ahead waits; or else "ready" would be taken for the answer
+        #: the processor seconds of the last question, even if unanswered; and its bytes with those of its answer
+        self.seconds, self.size = 0.0, 0
+        self._child: Child | None = None
         self._starting = threading.Lock()
-        # who waits for an answer and who ends all workers may both hang up; a descriptor is closed once
-        self._hanging_up = threading.Lock()
 
-    def start(self) -> None:
-        """Start the process, if needed, and wait until it is ready."""
-        with self._starting:
-            if self._process is None and not self.dead:
-                self._start()
-
-    def _start(self) -> None:
-        context = get_context("spawn")
-        self._line, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, self.plugins, self.kernels), daemon=True, name="qchess worker"
-        )
-        self._process.start()
-        theirs.close()
+    def start(self) -> Child:
+        """Return the process, started if needed, once it is ready."""
         try:
-            self._heard(START_SECONDS)
-        except (OSError, EOFError) as error:
+            with self._starting:
+                if self.dead:
+                    raise WorkError("this worker was stopped")
+                if self._child is None:
+                    way = {WAY: CLEAR} if self.kernels == CLEAR else None
+                    self._child = Child(f"{__name__}:working", self.plugins, self.kernels, environment=way)
+            self._child.ready(START_SECONDS)
+        except Exception as error:
+            if not self.dead:
+                log.warning("no worker process could be started: %s", error)
             self.kill()
-            raise WorkError("no worker process could be started") from error
+            raise WorkError("no worker process could be started, or it was stopped") from error
+        return self._child
 
     def ask(self, job: Job, seconds: float) -> Any:
         """Return the answer, or raise the question's error; a late one kills the process."""
-        self.seconds, self.size, before = 0.0, 0, 0.0
+        self.seconds, self.size = 0.0, 0
+        child = self.start()
         try:
-            self.start()
-            before = self._used() or 0.0
-            if self._line is None:
-                raise EOFError("this worker was ended before it began")
-            asked = bytes(ForkingPickler.dumps(job))
-            self.size += len(asked)
-            self._line.send_bytes(asked)
-            if job.question in BY_PROCESSOR:
-                self._await(self._line, seconds, before)
-                seconds = 0.0
-            good, answer, self.seconds = self._heard(seconds)
-        except (OSError, EOFError, AttributeError) as error:
+            by_processor = job.question in BY_PROCESSOR
+            return child.ask(job, *((CROWDED * seconds, seconds) if by_processor else (seconds,)))
+        except Exception as error:
+            if isinstance(error, ValueError) and not child.ended:
+                raise
             self.kill()
-            self.seconds = max(0.0, self._had - before)
-            kind = SpentError if isinstance(error, _SpentError) else WorkError
+            kind = SpentError if child.spent else WorkError
             raise kind("this took too long or was too large, and was stopped") from error
-        if not good:
-            raise answer
-        return answer
-
-    def _await(self, line: Connection, seconds: float, before: float) -> None:
-        """Wait for a message until the process has used this many processor seconds."""
-        end = time.monotonic() + CROWDED * seconds
-        while not line.poll(min(LOOK_SECONDS, seconds)):
-            used, late = self._used(), time.monotonic() >= end
-            if (late and used is None) or (used is not None and used - before >= seconds):
-                raise _SpentError(f"no answer after {seconds:g} s of a processor")
-            if late:
-                raise TimeoutError(f"no answer after {CROWDED * seconds:g} s")
-
-    def _heard(self, seconds: float) -> Any:
-        assert self._line is not None, "a started worker has a line"
-        if not self._line.poll(seconds):
-            raise TimeoutError(f"no answer after {seconds:g} s")
-        answer = self._line.recv_bytes()
-        self.size += len(answer)
-        return ForkingPickler.loads(answer)
-
-    def _used(self) -> float | None:
-        """Return the processor seconds of the process; None if the system does not say."""
-        if self._process is None or self._process.pid is None or not sys.platform.startswith("linux"):
-            return None
-        try:
-            return time.clock_gettime(~self._process.pid << 3 | PROCESS_CLOCK)
-        except OSError:
-            return None
-
-    def retire(self) -> None:
-        """End the process once it is idle."""
-        self.dead = True
-        self._hang_up()
+        finally:
+            self.seconds, self.size = child.seconds, child.size
 
     def kill(self) -> None:
         """End the process at once."""
         self.dead = True
-        self._had = self._used() or self._had
-        process = self._process
-        if process is not None and process.is_alive():
-            process.kill()
-            process.join(5)
-        self._hang_up()
-
-    def _hang_up(self) -> None:
-        with self._hanging_up:
-            if self._line is not None:
-                self._line.close()
+        with self._starting:
+            child = self._child
+        if child is not None:
+            child.kill()
 
 
 # -- in the worker --------------------------------------------------------------------------------------------
 
 
-def _serve(line: Connection, plugins: tuple[str, ...], kernels: str) -> None:
-    """Answer questions until the other end is gone."""
-    import os
-    import signal
-
+def working(plugins: tuple[str, ...], kernels: str) -> Callable[[Job], Any]:
+    """Load in the process what questions need, and return what answers them."""
     from qchess.games import plug
-    from qchess.playing.workers import follow_parent
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
-    follow_parent()
-    for plugin in plugins:
-        plug(plugin)
-    from qchess.web import work  # noqa: F401
-
-    if kernels == CLEAR:
-        os.environ[WAY] = CLEAR
-    elif kernels == COMPILE:
-        report(every=True)
-    line.send((True, "ready", 0.0))
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            line.send(_answer(line.recv()))
-
-
-def _answer(job: Job) -> tuple[bool, Any, float]:
-    """Return whether a question was answered, the answer or the error, and the processor seconds."""
     from qchess.web.questions import QUESTIONS
 
-    start = time.thread_time()
-    answer: Any
-    try:
-        good, answer = True, QUESTIONS[job.question](_game(job), **job.arguments)
-    except ValueError as error:
-        good, answer = False, error if _pickles(error) else QchessError(str(error))
-    return good, answer, time.thread_time() - start
+    for plugin in plugins:
+        plug(plugin)
+    if kernels == COMPILE:
+        report(every=True)
 
+    def answer(job: Job) -> Any:
+        try:
+            return QUESTIONS[job.question](_game(job), **job.arguments)
+        except Exception as error:
+            if not isinstance(error, ValueError):
+                log.exception("the question %s failed", job.question)
+            raise
 
-def _pickles(error: ValueError) -> bool:
-    """Tell whether an error can be pickled unchanged."""
-    import pickle
-
-    try:
-        pickle.loads(pickle.dumps(error))
-    except (TypeError, AttributeError, pickle.PicklingError):
-        return False
-    return True
+    return answer
 
 
 def _game(job: Job) -> Any:

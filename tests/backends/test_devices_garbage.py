@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from qchess import backends
-from qchess.backends.devices.apart import Apart
 from qchess.backends.devices.making import AER
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
+from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.circuits import Program, Registers, ask, full, h, iswap, partial_split, read, split
 from qchess.circuits.errors import BackendError, StateTooLargeError
 from tests.backends.lateness import late_once
@@ -216,13 +216,13 @@ PERVERSE = """
 
 
 @pytest.fixture
-def perverse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Apart]]:
+def perverse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SubprocessSampler]]:
     (tmp_path / "perverse.py").write_text(textwrap.dedent(PERVERSE))
     monkeypatch.syspath_prepend(str(tmp_path))
-    made: list[Apart] = []
+    made: list[SubprocessSampler] = []
 
-    def make(does: str = "answer") -> Apart:
-        made.append(Apart("perverse:Perverse", {"does": does}))
+    def make(does: str = "answer") -> SubprocessSampler:
+        made.append(SubprocessSampler("perverse:Perverse", {"does": does}))
         return made[-1]
 
     yield make
@@ -233,12 +233,12 @@ def perverse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callab
 CIRCUIT = Program(h("a"), read("shot", "a"))
 
 
-def ended(sampler: Apart) -> bool:
+def ended(sampler: SubprocessSampler) -> bool:
     """Whether its process was killed in the middle of its work, and no other was started since."""
-    return sampler._process is not None and sampler._process.poll() not in (None, 0)
+    return sampler._child.ended
 
 
-def test_a_process_of_its_own_answers_as_the_sampler_would(perverse: Callable[..., Apart]) -> None:
+def test_a_process_of_its_own_answers_as_the_sampler_would(perverse: Callable[..., SubprocessSampler]) -> None:
     sampler = perverse()
     assert (sampler.name, sampler.capabilities) == ("perverse", Capabilities())
     [found] = sampler.run([CIRCUIT], 5, 1)
@@ -246,7 +246,7 @@ def test_a_process_of_its_own_answers_as_the_sampler_would(perverse: Callable[..
 
 
 def test_a_device_that_is_late_is_stopped_and_answers_the_next_question(
-    perverse: Callable[..., Apart], tmp_path: Path
+    perverse: Callable[..., SubprocessSampler], tmp_path: Path
 ) -> None:
     sampler = perverse("sleep")
     asleep = tmp_path / "asleep"
@@ -259,7 +259,7 @@ def test_a_device_that_is_late_is_stopped_and_answers_the_next_question(
 
 @pytest.mark.parametrize(("does", "message"), [("die", "exit status 7"), ("raise", "Local: not to be copied")])
 def test_a_process_that_dies_or_raises_says_so_and_the_next_call_is_answered(
-    perverse: Callable[..., Apart], does: str, message: str
+    perverse: Callable[..., SubprocessSampler], does: str, message: str
 ) -> None:
     sampler = perverse(does)
     with pytest.raises(DeviceError, match=message):
@@ -267,17 +267,17 @@ def test_a_process_that_dies_or_raises_says_so_and_the_next_call_is_answered(
     assert sampler.run([CIRCUIT], 3, None)[0].total == 3
 
 
-def test_a_sampler_that_cannot_be_made_says_why(perverse: Callable[..., Apart]) -> None:
+def test_a_sampler_that_cannot_be_made_says_why(perverse: Callable[..., SubprocessSampler]) -> None:
     perverse()
     with pytest.raises(ValueError, match="not today"):
-        Apart("perverse:refuse").ready()
+        SubprocessSampler("perverse:refuse").ready()
 
 
 ENDS = """
     import builtins, sys, threading
     from contextlib import suppress
     from pathlib import Path
-    from qchess.backends.devices.apart import Apart
+    from qchess.backends.devices.subprocess_sampler import SubprocessSampler
     from qchess.circuits import Program, h, read
     from tests.patience import wait_until
 
@@ -285,13 +285,13 @@ ENDS = """
         with suppress(Exception):
             sampler.run([Program(h("a"), read("shot", "a"))], 5, 1)
 
-    sampler = Apart("perverse:Perverse", {"does": "sleep"})
+    sampler = SubprocessSampler("perverse:Perverse", {"does": "sleep"})
     if sys.argv[1] == "running":
         threading.Thread(target=run, daemon=True).start()
         wait_until(Path(sys.argv[2]).exists, "the device sleeps")
     elif sys.argv[1] == "ready":
         sampler.ready()
-    print(sampler._process.pid, flush=True)
+    print(sampler._child.pid, flush=True)
 """
 
 
@@ -307,7 +307,7 @@ ENDS = """
     ],
 )
 def test_the_interpreter_ends_in_silence_and_takes_the_process_along(
-    perverse: Callable[..., Apart], tmp_path: Path, state: str, last: str
+    perverse: Callable[..., SubprocessSampler], tmp_path: Path, state: str, last: str
 ) -> None:
     command = [sys.executable, "-c", textwrap.dedent(ENDS) + last, state, str(tmp_path / "asleep")]
     path = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[2])])
@@ -319,7 +319,7 @@ def test_the_interpreter_ends_in_silence_and_takes_the_process_along(
         os.kill(int(done.stdout), 0)
 
 
-class Asked(Apart):
+class Asked(SubprocessSampler):
     """Remembers whether it was asked: a busy machine may still prepare the circuits when the time is over."""
 
     asked = False

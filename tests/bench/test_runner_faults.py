@@ -193,7 +193,7 @@ def test_no_process_is_left_behind(at: Any, dance: Case) -> None:
     made.close()
     assert made.gone
     with pytest.raises(ProcessLookupError):
-        os.kill(made.process.pid, 0)
+        os.kill(made.child.pid, 0)
 
 
 @pytest.mark.slow

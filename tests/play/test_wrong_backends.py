@@ -263,7 +263,7 @@ def test_a_wrong_setting_is_seen_before_a_device_is_opened(
 
     for package in next(row for row in backends.catalogue.rows() if row.holds(device.removeprefix("queued:"))).needs:
         pytest.importorskip(package, reason=f"{device} needs {package}")
-    monkeypatch.setattr("qchess.backends.devices.apart.subprocess.Popen", opened)
+    monkeypatch.setattr("qchess.circuits.child.subprocess.Popen", opened)
     for vendor in ("ibm", "google"):
         monkeypatch.setattr(f"qchess.backends.{vendor}.vendor.processor", opened)
     judged(f"{device},{setting}", expected, came, capsys)

@@ -7,11 +7,11 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
 
 import pytest
 
 import qchess
+from qchess.circuits.child import Child
 from qchess.playing.carrying import moment
 from qchess.web import workers
 from qchess.web.settings import Settings
@@ -43,14 +43,14 @@ def test_a_worker_keeps_a_device_ready_unless_it_would_remember_what_it_tried():
 
 def test_a_worker_is_started_once_however_many_start_it(worker, monkeypatch):
     begun: Counter[str] = Counter()
-    start = Worker._start
 
-    def slowly(self):
-        begun["processes"] += 1
-        time.sleep(0.05)
-        start(self)
+    class Slow(Child):
+        def __init__(self, *arguments, **options):
+            begun["processes"] += 1
+            time.sleep(0.05)
+            super().__init__(*arguments, **options)
 
-    monkeypatch.setattr(Worker, "_start", slowly)
+    monkeypatch.setattr(workers, "Child", Slow)
     threads = [threading.Thread(target=worker.start) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -64,24 +64,6 @@ def test_a_worker_that_is_dead_is_not_started_again(worker):
     worker.kill()
     with pytest.raises(WorkError, match="was stopped"):
         worker.ask(BOARD, PATIENCE)
-
-
-def test_a_worker_that_several_end_at_once_hangs_up_once(worker, monkeypatch):
-    """A descriptor that is closed twice may be somebody else's the second time."""
-    worker.start()
-    closed: list[Connection] = []
-    close = Connection._close  # type: ignore[attr-defined]
-
-    def slowly(line):
-        closed.append(line)
-        time.sleep(0.05)
-        close(line)
-
-    monkeypatch.setattr(Connection, "_close", slowly)
-    with ThreadPoolExecutor(4) as pool:
-        for ended in [pool.submit(worker.kill) for _ in range(4)]:
-            ended.result()
-    assert closed == [worker._line]
 
 
 def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
@@ -112,7 +94,7 @@ def test_a_computer_player_that_others_keep_from_a_processor_has_not_spent_its_t
     """A process that is stopped uses no time: what it had is what counts, and not the clock."""
     monkeypatch.setattr("qchess.web.workers.CROWDED", 2.0)
     worker.start()
-    os.kill(worker._process.pid, signal.SIGSTOP)
+    os.kill(worker._child.pid, signal.SIGSTOP)
     with pytest.raises(WorkError) as told:
         worker.ask(Job("choose", BOARD.held, "seed", {"agent": "greedy", "seed": "s"}), 0.2)
     assert not isinstance(told.value, SpentError)

@@ -13,12 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from qchess.backends import registry
 from qchess.backends.options import named
+from qchess.backends.registry import Registry
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.function import Function
-from qchess.circuits import registry
 from qchess.circuits.errors import BackendError, UnknownBackendError
-from qchess.circuits.registry import Registry
 
 _HERE = "qchess.bench.adapters"
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import pickle
 import statistics
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from qchess.bench.case import SIZES, TRACKS, Case
 from qchess.bench.running.machine import load
 from qchess.bench.running.measuring import Settings
 from qchess.bench.running.results import Plan, ResultFile, Results, differing, starts_misfit
+from qchess.circuits.child import Child
 from qchess.errors import BackendError, InvalidMoveError
 
 #: called with the numbers of runs done and in total
@@ -35,18 +34,15 @@ def environment(settings: Settings) -> dict[str, str]:
 
 
 class Station:
-    """The client of `qchess.bench.running.station`."""
+    """The process of one simulator; `qchess.bench.running.station` is what it does."""
 
     def __init__(self, simulator: str, settings: Settings) -> None:
         if not hasattr(os, "fork"):
             raise BackendError("runs need fork(), which this system does not have")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "qchess.bench.running.station"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env={**os.environ, **environment(settings), "PYTHONPATH": _path()}, start_new_session=True,
-        )  # fmt: skip
-        self._send((simulator, settings))
-        self.about = self._answer() or {"outcome": "missing", "why": "its import ended the process"}
+        path = os.pathsep.join(str(Path(place or ".").resolve()) for place in sys.path)  # for what it starts itself
+        given, target = {**environment(settings), "PYTHONPATH": path}, "qchess.bench.running.station:station"
+        self.child = Child(target, simulator, settings, environment=given, forks=True)
+        self.about = self._asked(None, {"outcome": "missing", "why": "its import ended the process"})
 
     @property
     def ready(self) -> bool:
@@ -55,41 +51,24 @@ class Station:
 
     def run(self, case: Case) -> dict[str, Any]:
         """Return the result of one run."""
-        self._send(case)
-        return self._answer() or {"outcome": "crash", "why": "the run ended the process that watched it"}
+        return self._asked(case, {"outcome": "crash", "why": "the run ended the process that watched it"})
 
     @property
     def gone(self) -> bool:
         """Tell whether the process has ended."""
-        return self.process.poll() is not None
+        return self.child.ended
 
-    def _send(self, message: Any) -> None:
-        assert self.process.stdin is not None, "it was opened as a pipe"
-        with suppress(BrokenPipeError):
-            pickle.dump(message, self.process.stdin)
-            self.process.stdin.flush()
-
-    def _answer(self) -> dict[str, Any] | None:
-        assert self.process.stdout is not None, "it was opened as a pipe"
+    def _asked(self, case: Case | None, otherwise: dict[str, Any]) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = pickle.load(self.process.stdout)  # what our own process wrote
-        except (EOFError, pickle.UnpicklingError):
-            self.process.wait()
-            return None
+            found: dict[str, Any] = self.child.ask(case)
+        except Exception:  # noqa: BLE001 (a simulator may raise anything where it should not)
+            self.close()
+            return otherwise
         return found
 
     def close(self) -> None:
         """End the process, and a run with it."""
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                with suppress(BrokenPipeError):
-                    pipe.close()
-        self.process.wait()
-
-
-def _path() -> str:
-    """Return this process's module path, for one that may start elsewhere."""
-    return os.pathsep.join(str(Path(place or ".").resolve()) for place in sys.path)
+        self.child.close()
 
 
 @contextmanager

@@ -1,9 +1,8 @@
 """The process of one simulator: it imports it once, and forks a process for each run.
 
 A fork starts with only the import done, so a run cannot disturb the next one. The station watches the run's memory and
-processor time and stops it at its limits. It ends, and its run with it, when its parent process is gone. Messages are
-pickles: requests on the standard input, answers on the former standard output, which the simulator's own output does
-not reach.
+processor time and stops it at its limits. It ends, and its run with it, when its parent process is gone: its questions
+come by descriptor 0. The simulator's own output goes nowhere.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import pickle
 import select
 import signal
 import sys
@@ -64,32 +62,14 @@ class Watched:
             os.killpg(self.pid, signal.SIGKILL)
 
 
-def main() -> None:
-    """Answer requests until there are no more."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    requests = sys.stdin.buffer
-    name, settings = pickle.load(requests)  # what the parent process wrote
+def station(name: str, settings: Settings) -> Callable[[Case | None], dict[str, Any] | None]:
+    """Import a simulator in the process, and return what answers: with what it is, or with the result of a case."""
+    for output in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
     adapter, about = _loaded(name, settings)
-    _send(answers, about)
-    if adapter is None:
-        return
     gc.collect()
     gc.freeze()
-    while True:
-        try:
-            case: Case = pickle.load(requests)
-        except EOFError:
-            return
-        result = _run(adapter, case, settings)
-        if result is None:  # the parent process has ended
-            return
-        _send(answers, result)
-
-
-def _send(stream: BinaryIO, message: Any) -> None:
-    pickle.dump(message, stream)
-    stream.flush()
+    return lambda case: about if case is None else _run(adapter, case, settings)
 
 
 def _loaded(name: str, settings: Settings) -> tuple[Any, dict[str, Any]]:
@@ -330,6 +310,3 @@ def _quietest(count: int) -> set[int] | None:
 
 
 _LAST: dict[int, int] = {}
-
-if __name__ == "__main__":
-    main()

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from qchess.backends.options import collected
-from qchess.circuits.registry import Registry, Row
+from qchess.backends.registry import Registry, Row
 from qchess.errors import InvalidMoveError, QchessError
 from qchess.playing.agents.agent import Agent, Budget, Choice, Task
 

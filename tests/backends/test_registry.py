@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from qchess.circuits import registry
+from qchess.backends import registry
+from qchess.backends.registry import Registry, Row
 from qchess.circuits.errors import BackendError, UnknownBackendError
-from qchess.circuits.registry import Registry, Row
 
 OURS = (Row("sparrow", "small", "tests.circuits.test_registry:OURS"), Row("owl", "large", "tests.circuits"))
 
