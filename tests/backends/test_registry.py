@@ -8,7 +8,7 @@ from qchess.backends import registry
 from qchess.backends.registry import Registry, Row
 from qchess.circuits.errors import BackendError, UnknownBackendError
 
-OURS = (Row("sparrow", "small", "tests.circuits.test_registry:OURS"), Row("owl", "large", "tests.circuits"))
+OURS = (Row("sparrow", "small", "tests.backends.test_registry:OURS"), Row("owl", "large", "tests.circuits"))
 
 
 class Point:
