@@ -294,6 +294,26 @@ def test_the_palette_lays_boards_of_every_game_that_has_positions(study):
     assert palette.get_by_role("button").count() == 0
 
 
+def test_the_palette_offers_nothing_of_the_game_before(study):
+    """The next game's start comes late: until then no button is there, and a press on a square changes nothing."""
+    palette, late = study.locator("#palette"), []
+    study.get_by_role("tab", name="Set up").click()
+    palette.get_by_role("button", name="black queen").click()
+    tree = {"format": "qchess-study-1", "title": "", "game": "quantum-checkers", "nodes": [], "options": {}}
+    study.evaluate(OPEN, json.dumps(tree))
+    until(study, "document.querySelector('qc-viewer').table.state.rules.name === 'quantum-checkers'")
+    study.route("**/api/study", lambda route: late.append(route), times=1)
+    with study.expect_request("**/api/study"):
+        study.get_by_role("tab", name="Set up").click()
+    assert palette.get_by_role("button").count() == 0
+    square(study, "a3").click()
+    (start,) = late
+    start.continue_()
+    palette.get_by_role("button", name="Empty board").click()
+    until(study, "Object.keys(document.querySelector('qc-viewer').board.view.men).length === 0")
+    palette.get_by_role("button", name="black man").wait_for()
+
+
 def test_an_agent_analyses_and_its_line_is_drawn(study):
     study.get_by_role("tab", name="More").click()
     study.get_by_label("Analysis by").select_option("greedy")

@@ -48,7 +48,7 @@ export class Palette {
       html("div", { class: "row" }, this.button("Usual start", () => this.usual()), this.button("Empty board", () => this.change(emptied(this.laid, this.form))),
         html("label", { class: "inline" }, "To move ", this.side)), start);
     body.append(this.tools, this.why);
-    viewer.board.addEventListener("qc-square", (event) => this.isOpen && this.press(/** @type {CustomEvent} */ (event).detail.square));
+    viewer.board.addEventListener("qc-square", (event) => this.isOpen && !this.tools.hidden && this.press(/** @type {CustomEvent} */ (event).detail.square));
   }
 
   /** @param {string} words @param {() => void} pressed */
@@ -76,7 +76,7 @@ export class Palette {
   async open() {
     const { game, options } = this.table.tree, form = FORMS[game];
     this.body.hidden = false;
-    this.tools.hidden = !form;
+    if (!form || !this.isOpen) this.tools.hidden = true; // until this game is known, there are only another's men
     this.why.hidden = Boolean(form);
     this.why.textContent = whyNot(game);
     if (!form) /** @type {HTMLDetailsElement} */ (this.body.nextElementSibling).open = true; // the form has every game
@@ -101,6 +101,7 @@ export class Palette {
     this.table.setsUp = (/** @type {string} */ text) => this.change({ ...this.laid, setup: [...this.laid.setup, text] });
     const tool = this.game === game ? this.tool : form.men.slice(-1);
     this.game = game;
+    this.tools.hidden = false;
     this.choose(tool);
   }
 
