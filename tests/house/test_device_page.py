@@ -39,10 +39,10 @@ CIRCUIT = "qchess circuit quantum-chess b1^a3c3 d7-d5 c3-d5 --backend ibm-fake:n
 COST = "qchess circuit quantum-chess b1^a3c3 d7-d5 c3-d5 --backend queued:ibm-fake:nairobi,shots=400"
 SAVE = """python -c "from qiskit_ibm_runtime import QiskitRuntimeService as Q; Q.save_account(token='...')\""""
 PLAY_IBM = "qchess play quantum-chess --black human --backend ibm:least-busy --record real.json"
-RESUME_IBM = "qchess resume real.json"
+RESUME_IBM = "qchess resume real.json --trust"
 PLAY_GOOGLE = "qchess play quantum-chess --black human --backend google:PROCESSOR --record google.json"
 JOBS, WAIT, CANCEL, RESUME = (
-    "qchess jobs", "qchess jobs --wait", "qchess jobs --cancel JOB-OR-GAME", "qchess resume FILE"
+    "qchess jobs", "qchess jobs --wait", "qchess jobs --cancel JOB-OR-GAME", "qchess resume FILE --trust"
 )  # fmt: skip
 REPORT = "qchess report first.json --plots pictures"
 LONG = "qchess play quantum-chess --white random --black random --seed 1 --plies 60 --record game.json"
