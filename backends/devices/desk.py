@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from qchess.backends.catalogue import with_settings
 from qchess.backends.devices.sampler import (
@@ -65,7 +65,12 @@ def folder() -> Path:
 def handed_in(ticket: Mapping[str, Any]) -> bool:
     """Tell whether this account handed in the job of a ticket: its name, which nobody guesses, is among the jobs."""
     name = ticket.get("job")
-    return isinstance(name, str) and name.isalnum() and order_in(folder() / name / "order.json") is not None
+    return _is_job(name) and order_in(folder() / name / "order.json") is not None
+
+
+def _is_job(name: object) -> TypeGuard[str]:
+    """Tell whether this can be the name of a job: letters and digits alone, so that it leads to no other folder."""
+    return isinstance(name, str) and name.isascii() and name.isalnum()
 
 
 class Desk:
@@ -153,7 +158,7 @@ class Desk:
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> list[Shots] | None:
         """Return the shots of a job; None while it is not done."""
-        job = self.place / str(ticket["job"])
+        job = self._folder(ticket.get("job"))
         if order_in(job / "order.json") is None:
             raise LostJobError(f"the job was cancelled: {job.name}" if _cancelled(job) else
                                f"no job {job.name!r} lies at {self.place}")  # fmt: skip
@@ -164,7 +169,7 @@ class Desk:
 
     def job_status(self, ticket: Mapping[str, Any]) -> dict[str, Any]:
         """Return the status of a job, and its start time while it waits."""
-        job = self.place / str(ticket["job"])
+        job = self._folder(ticket.get("job"))
         order = order_in(job / "order.json")
         if order is None:
             return {"state": "cancelled" if _cancelled(job) else "gone"}
@@ -178,10 +183,16 @@ class Desk:
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
         """Cancel a job that has not ended; its worker checks for the order before it runs."""
-        job = self.place / str(ticket["job"])
+        job = self._folder(ticket.get("job"))
         if not (job / "result.json").exists():
             with suppress(FileNotFoundError):  # it was cancelled before, or is not here
                 (job / "order.json").replace(job / f"cancelled{len(_cancelled(job))}.json")
+
+    def _folder(self, name: object) -> Path:
+        """Return the folder of the job of this name; a name that leads elsewhere is refused."""
+        if not _is_job(name):
+            raise BackendError(f"expected the name of a job in letters and digits, got {repr(name)[:60]}")
+        return self.place / name
 
     def _lost(self, job: Path) -> bool:
         """Tell whether the job ended without shots; its result is put aside so that it can be tried again."""

@@ -36,6 +36,8 @@ class Plan:
     plies: int = 400
     openings: tuple[tuple[str, ...], ...] = ()
     random_plies: int = 0
+    #: whether code of one's own may be imported for the game; it may not on the word of a file
+    trusted: bool = field(default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         reading.text(self.game, "'game'", LONGEST)
@@ -66,6 +68,11 @@ class Plan:
     def rules(self) -> Rules[Any, Any]:
         """Return the rules of the game; your own game may be named ``module:Class``."""
         module, sign, name = self.game.partition(":")
+        if sign and not self.trusted:
+            raise InvalidMoveError(
+                f"the plan was read from a file and names code to run, {reading.shown(self.game)}; "
+                f"allow it with Plan.from_json(text, trust=True)"
+            )
         rules = _own(module, name, self.options) if sign else games.rules(self.game, **self.options)
         if len(rules.players) != 2:
             raise InvalidMoveError(f"the arena plays games of two; {rules.title} has {len(rules.players)} players")
@@ -81,18 +88,20 @@ class Plan:
 
     def to_json(self) -> str:
         """Return the plan as one line."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True, ensure_ascii=False)
+        told = asdict(self)
+        del told["trusted"]
+        return json.dumps({"format": FORMAT, **told}, sort_keys=True, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Plan:
-        """Parse the result of `to_json`."""
+    def from_json(cls, text: str, *, trust: bool = False) -> Plan:
+        """Parse the result of `to_json`; without `trust`, a game of one's own that it names is not imported."""
         data = reading.json_object(text, "the plan of a tournament")
         reading.one_of(data.pop("format", None), "the format of a tournament", (FORMAT,))
-        reading.known(data, "the plan of a tournament", [each.name for each in fields(cls)])
+        reading.known(data, "the plan of a tournament", [each.name for each in fields(cls) if each.name != "trusted"])
         openings = reading.items(data.get("openings", []), "'openings'", MOST_OPENINGS)
         moves = tuple(tuple(reading.items(each, "an opening", MOST_PLIES)) for each in openings)
         players = tuple(reading.items(data.get("players"), "'players'", MOST_PLAYERS))
-        return cls(**{"game": None, **data, "players": players, "openings": moves})
+        return cls(**{"game": None, **data, "players": players, "openings": moves, "trusted": trust})
 
 
 def _own(module: str, name: str, options: Mapping[str, Any]) -> Rules[Any, Any]:

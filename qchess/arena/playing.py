@@ -55,7 +55,7 @@ class Line:
 
 def play(plan: Plan, fixture: Fixture) -> Line:
     """Play one game; dice, agents and opening have separate generators."""
-    rules = _rules(plan.to_json())
+    rules = _rules(plan.to_json(), plan.trusted)
     game = Game(rules, seed=f"{plan.seed} dice {fixture.number}")
     seated = {player: agents.get(name) for player, name in zip(rules.players, fixture.seats, strict=True)}
     rngs = {player: _rng(plan, player, fixture.number) for player in rules.players}
@@ -82,7 +82,7 @@ def _opening(plan: Plan, fixture: Fixture) -> Sequence[str]:
         return plan.opening(fixture)
     rng = _rng(plan, "opening", fixture.opening)
     for _ in range(100):
-        game = Game(_rules(plan.to_json()), seed=f"{plan.seed} opening {rng.random()}")
+        game = Game(_rules(plan.to_json(), plan.trusted), seed=f"{plan.seed} opening {rng.random()}")
         for _ in range(plan.random_plies):
             if game.result:
                 break
@@ -93,8 +93,8 @@ def _opening(plan: Plan, fixture: Fixture) -> Sequence[str]:
 
 
 @lru_cache(maxsize=4)
-def _rules(plan: str) -> Any:
-    return Plan.from_json(plan).rules()
+def _rules(plan: str, trust: bool) -> Any:
+    return Plan.from_json(plan, trust=trust).rules()
 
 
 def _rng(plan: Plan, what: str, number: int) -> random.Random:

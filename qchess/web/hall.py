@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from qchess import backends
-from qchess.backends.catalogue import with_settings
+from qchess.backends.catalogue import reaches_out, with_settings
 from qchess.errors import (
     BackendError,
     InvalidMoveError,
@@ -24,6 +24,7 @@ from qchess.errors import (
 from qchess.games import rules
 from qchess.playing.carrying import moment, take_over
 from qchess.playing.game import Game
+from qchess.reading import shown
 from qchess.web import dice, seats
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.happening import happened
@@ -205,6 +206,7 @@ class Hall:
             raise DamagedError("the saved data of this game is damaged; it cannot be shown") from error
 
     async def _told_again(self, name: str, kept: Kept) -> Table:
+        self._require_offered(name, str(kept.head["backend"]))
         start, loaded = await self._loaded(name, kept)
         table = self._table(name, kept.head, seats.restored(kept.head["seats"]), start)
         take_over(table.game, loaded.steps)
@@ -215,6 +217,12 @@ class Hall:
         self.metrics.count("loaded")
         go_on(table)
         return table
+
+    def _require_offered(self, table: str, backend: str) -> None:
+        """Refuse a stored table whose backend opens more than simulators, unless this server offers it."""
+        told = ",".join(part for part in backend.split(",") if not part.startswith("branch_limit="))
+        if self.settings.backends and told not in self.settings.backends and reaches_out(told):
+            raise UnknownBackendError(f"the table {table!r} needs {shown(told)}, which this server does not offer")
 
     async def _loaded(self, name: str, kept: Kept) -> tuple[Any, Loaded]:
         """Return the start of a stored table and the results of its rows, from a worker."""

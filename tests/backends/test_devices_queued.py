@@ -175,6 +175,20 @@ def test_a_job_that_failed_or_was_cancelled_or_is_not_there_says_so() -> None:
         source.collect(half_piece(), {**ticket, "circuits": "q1"})
 
 
+@pytest.mark.parametrize("name", ["../aside", "/aside", "a/../../aside", "..", "", "q0\0", None, 7, ["q0"]])
+def test_a_ticket_leads_to_no_folder_but_a_jobs(name: Any, state: Path) -> None:
+    order = {"device": "sparse-shots", "shots": 1, "seed": 1, "due": 0, "circuits": []}
+    aside = state / "aside"
+    aside.mkdir(parents=True)
+    (aside / "order.json").write_text(json.dumps(order))
+    at = Desk("sparse-shots")
+    for look in (at.job_status, at.cancel, lambda ticket: at.collect(ticket, [], 1)):
+        with pytest.raises(BackendError, match="expected the name of a job in letters and digits"):
+            look({"job": name})
+    assert not desk.handed_in({"job": name})
+    assert [file.name for file in aside.iterdir()] == ["order.json"]
+
+
 DIES = """
     import os, signal, sys, time
     import qchess

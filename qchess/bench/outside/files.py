@@ -21,6 +21,8 @@ _VERSION = re.compile(r"^\s*OPENQASM\s+(\d+)", re.MULTILINE)
 _PLACE = re.compile(r"^<input>:(\d+),\d+: ")
 _COLUMN = re.compile(r"\b\d+,\d+: |\bline \d+:\d+ ")
 _GATE = re.compile(r"^\s*gate\s+(\w+)", re.MULTILINE)
+#: a comment, or the name of an included file: version 2 has no other text in quotes
+_QUOTED = re.compile(r"//[^\n]*|\"([^\"]*)\"|'([^']*)'")
 #: what is skipped, or begins and ends a statement
 _MARKS = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[{};]', re.DOTALL)
 NEEDED = "an OpenQASM 3 file is read by the package qiskit-qasm3-import: pip install 'qchess[qasm]'"
@@ -58,7 +60,9 @@ def loaded(path: Path) -> Loaded:
         text = path.read_text(encoding="utf-8")
     except ValueError:
         raise LeftOutError(f"{path}: expected OpenQASM, but the file is not text") from None
-    load = partial(_version3 if _version(text) == 3 else _version2, folder=path.parent)
+    if (version := _version(text)) != 3:  # of version 3 the loader includes only its own gates
+        _check_includes(path, text)
+    load = partial(_version3 if version == 3 else _version2, folder=path.parent)
     return Loaded(_checked(path, text, load), path, text, load)
 
 
@@ -104,6 +108,16 @@ def _version2(text: str, folder: Path) -> QuantumCircuit:
         own = set(_GATE.findall(text))
         more = [each for each in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if each.name not in own]
         return qasm2.loads(text, include_path=(folder,), custom_instructions=more)
+
+
+def _check_includes(path: Path, text: str, before: tuple[str, ...] = ()) -> None:
+    """Refuse a file that would open files of other folders; an included file may include more."""
+    for found in _QUOTED.finditer(text):
+        name = found[1] or found[2] or ""
+        if Path(name).name != name:
+            raise LeftOutError(f"{path}: expected to include a file of the same folder, got {name[:60]!r}")
+        if name and name not in before and (beside := path.with_name(name)).is_file():
+            _check_includes(beside, beside.read_text(encoding="utf-8", errors="replace"), (*before, name))
 
 
 def _version3(text: str, folder: Path) -> QuantumCircuit:

@@ -18,7 +18,6 @@ from qchess.bench.report.rows import TIMES, rankings
 from qchess.bench.report.text import aligned
 from qchess.bench.running import source
 from qchess.bench.running.results import FORMAT, Results, described, plain
-from qchess.circuits.errors import BackendError
 
 #: how many names of one kind are printed
 SHOWN = 5
@@ -100,13 +99,12 @@ class Submission:
 
 
 def _adapter(name: str, found: str | None) -> str:
-    """Return whether an adapter is this version's one of that name."""
+    """Return whether an adapter is this version's one of that name. Only ours are loaded by the word of a file."""
     if found is None:
         return "unknown"
-    try:
-        here = source.told(name, catalogue.get(name)).get("adapter") if ".py" not in name else None
-    except (BackendError, ImportError):
-        here = None
+    base = name.partition(",")[0]
+    ours = any(row.name == base for row in catalogue.CATALOGUE)
+    here = source.told(base, catalogue.get(base)).get("adapter") if ours else None
     if here is None:
         return f"{found[:12]}, a separate file or package"
     return "this version's" if here == found else f"{found[:12]}, not this version's"

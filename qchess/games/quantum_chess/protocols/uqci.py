@@ -16,7 +16,8 @@ from itertools import pairwise
 from typing import Any, TextIO
 
 from qchess import backends
-from qchess.errors import InvalidMoveError, QchessError
+from qchess.backends.catalogue import reaches_out
+from qchess.errors import BackendError, InvalidMoveError, QchessError
 from qchess.games.quantum_chess import Move, MoveVariant, Position, QuantumChess
 from qchess.games.quantum_chess.move import KINGS
 from qchess.games.quantum_chess.profile import PROFILES
@@ -61,7 +62,7 @@ class Engine:
         self, agent: str = "greedy", *, seed: int | None = None, backend: str = "sparse", profile: str = "standard"
     ) -> None:
         self.agent, self.backend, self.profile = agents.get(agent), backends.get(backend), profile
-        self.rng = random.Random(seed)
+        self._started_with, self.rng = backend, random.Random(seed)
         self.game = self._game("startpos")
         self.leaving = False
         #: the answer held back until ``stop`` or ``ponderhit``
@@ -96,7 +97,8 @@ class Engine:
         yield "id name qchess"
         yield "id author the qchess authors"
         yield f"option name Player type combo default {self.agent.name}{_variants(agents.names())}"
-        yield f"option name Backend type combo default {self.backend.name}{_variants(backends.names())}"
+        inside = [name for name in backends.names() if not reaches_out(name)]
+        yield f"option name Backend type combo default {self.backend.name}{_variants(inside)}"
         yield f"option name Rules type combo default {self.profile}{_variants(PROFILES)}"
         yield "option name Seed type string default <empty>"
         yield "uciok"
@@ -117,6 +119,8 @@ class Engine:
         if name == "player":
             self.agent = agents.get(value)
         elif name == "backend":
+            if value != self._started_with and reaches_out(value):
+                raise BackendError(f"{value!r} opens more than simulators; start with: qchess uqci --backend {value}")
             self.backend = backends.get(value)
         elif name == "rules":
             QuantumChess(value)
