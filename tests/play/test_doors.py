@@ -45,7 +45,7 @@ def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A device that has counted nothing yet, and a module that must not come into being as a loaded one."""
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
     row = backends.Row("counted", "a device", f"{__name__}:counted")
-    monkeypatch.setattr("qchess.backends.catalogue._REGISTERED", [row])
+    monkeypatch.setattr("qchess.backends.catalogue.BACKENDS.registered", {"counted": row})
     (tmp_path / "planted.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\nsimulate = Rules = list\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "planted", raising=False)
