@@ -117,7 +117,7 @@ class Pool:
             file.execute("BEGIN IMMEDIATE")
             yield file
             file.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its message quotes the file, which may be no text
             raise BackendError(f"{self.path} is not a pool of random bits, or cannot be used now: {error}") from error
         finally:
             file.close()  # whatever was not committed is undone

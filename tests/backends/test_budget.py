@@ -314,7 +314,8 @@ DIES = """
 
         setattr(owner, where, fatal)
     started = path.exists()
-    made = qchess.load(path) if started else qchess.new("quantum-chess", backend=sys.argv[4], fen=sys.argv[5])
+    how = {"backend": sys.argv[4], "fen": sys.argv[5]}
+    made = qchess.load(path, trust=True) if started else qchess.new("quantum-chess", **how)
     try:
         with Keeper(made, path, goes_on=started):
             if made.pending is None:

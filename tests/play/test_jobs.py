@@ -178,6 +178,7 @@ def test_a_device_that_is_not_here_or_says_nonsense_is_named_and_the_others_are_
     record = json.loads(file.read_text())
     record["pending"]["ticket"]["device"] = record["backend"] = "ibmm:nowhere"
     other.write_text(json.dumps(record))
+    other.chmod(0o600)  # as the games that are kept there
     (keeping.folder() / "diary.json").write_text("dear diary")
     told = {Path(each["file"]).name: each for each in listed(capsys)}
     assert set(told) == {"game.json", "other.json"}
