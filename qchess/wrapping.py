@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 #: the columns of a screen of unknown width
 COLUMNS = 80
@@ -69,3 +69,19 @@ def beside(head: str, text: str, wide: int, columns: int | None) -> Iterator[str
         first, *others = folded(text, columns - wide)
         yield f"{head:{wide}}{first}"
         yield from (f"{'':{wide}}{line}" for line in others)
+
+
+def filled(words: Sequence[str]) -> Iterator[str]:
+    """Yield words in lines of at most 80 characters, as PGN and PDN want them; a word may have spaces, as a comment.
+
+    >>> list(filled(['1.', 'e2-e4' * 10, '{a comment}', 'x' * 30, '*']))
+    ['1. e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4e2-e4 {a comment}', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx *']
+    """
+    line, *rest = words
+    for word in rest:
+        if len(line) + 1 + len(word) > COLUMNS:
+            yield line
+            line = word
+        else:
+            line += f" {word}"
+    yield line

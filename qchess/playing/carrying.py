@@ -92,9 +92,10 @@ def steps(game: Game[Any, Any]) -> Steps:
 
 def take_over(game: Game[Any, Any], made: Steps) -> None:
     """Apply to a game what was played elsewhere from its present moment."""
-    for position, line, played in zip(made.positions, made.lines, made.played, strict=True):
+    made_turns = zip(made.positions, made.lines, made.played, strict=True)
+    for turn, (position, line, played) in enumerate(made_turns, len(game.history) + 1):
         game._push(position, line, played)
-        game.note_dice(played.answers)
+        game.note_dice(turn, played.answers)
     game._points.update(made.points)
     game._standing.given.update(made.given)
     game.pending, game.asked = made.pending, dict(made.asked)

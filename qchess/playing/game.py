@@ -19,10 +19,9 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import NOT_DRAWN, Forced, Seeded, Throw, drawn_seed, mixed
+from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.played import Played
-from qchess.playing.record import LONGEST_NAME
 from qchess.playing.score import M, P, Pending, Score
 from qchess.playing.standing import after, point, points
 from qchess.playing.standing import at as place
@@ -60,12 +59,7 @@ class Game(Score[P, M]):
         """Make a game that begins by its rules, or in `start`, one of their positions."""
         if not isinstance(rules, Rules):
             raise QchessError(f"expected a game's rules; qchess.new('quantum-chess') is a new game; got {rules!r}")
-        backend = backend or backends.get()
-        drawn = source if source is not None else backend.source(seed)
-        if seed is None and source is None and (hasattr(drawn, "submit") or type(drawn) is Seeded):
-            seed = drawn_seed()  # kept in the record: whoever goes on with it gets the same answers and jobs
-            drawn = backend.source(seed)
-        super().__init__(rules, backend, drawn, seed, start)
+        super().__init__(rules, backend, source, seed, start)
         self._undone: list[tuple[P, str, Played]] = []
 
     @door
@@ -74,23 +68,8 @@ class Game(Score[P, M]):
 
         The seal shows that the seed was there before the words; each later call replaces the player's words.
         """
-        if self.seal is None:
-            raise QchessError("the dice of this game take no nonce: their seed was chosen, or a device answers")
-        if player not in self.rules.players or not isinstance(words, str) or not 0 < len(words) <= LONGEST_NAME:
-            players = " or ".join(self.rules.players)
-            raise QchessError(
-                f"expected {players} and up to {LONGEST_NAME} characters, got {player!r} and {words!r:.80}"
-            )
-        if self._standing.given or self.pending:
-            raise QchessError("a nonce comes before the first answer; this game has answers already")
-        self.take_nonces({**self.nonces, player: words})
+        self.mix(player, words, self.rules.players, begun=bool(self._standing.given or self.pending))
         self._changed()
-
-    def take_nonces(self, nonces: Mapping[str, str]) -> None:
-        """Take the nonces of all players, as a record has them."""
-        self.nonces = dict(nonces)
-        if self.nonces and self.seed is not None:
-            self.source = self.backend.source(mixed(self.seed, self.nonces))
 
     @door
     def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:
@@ -260,16 +239,8 @@ class Game(Score[P, M]):
         self._push(settled, line, played)
         self.pending = None
         self._undone.clear()
-        self.note_dice(played.answers)
+        self.note_dice(len(self._played), played.answers)
         self._changed()
-
-    def note_dice(self, answers: Sequence[Answer]) -> None:
-        """Note from which sources the answers of the last turn came, as far as they were drawn, if not known yet."""
-        self._dice_from = min(self._dice_from, len(self._played))
-        self._placed_from = min(self._placed_from, len(self._played))
-        for answer in answers:
-            if answer.source not in NOT_DRAWN and (not self.sources or self.sources[-1][1] != answer.source):
-                self.sources.append((len(self._played), answer.source))
 
     def _push(self, position: P, line: str, played: Played) -> None:
         self._positions.append(position)
@@ -301,15 +272,8 @@ class Game(Score[P, M]):
         made = type(self)(self.rules, self.backend, seed=seed, source=source, start=self._positions[0])
         made._positions, made._lines = list(self._positions), list(self._lines)
         made._played, made._ended = list(self._played), self._ended
-        made.sources = list(self.sources)
-        made.keep_dice(self.seed, self.nonces, self._dice_from, self._placed_from)
+        made.keep_dice(self, len(self._played))
         return made
-
-    def keep_dice(self, seed: int | str | None, nonces: Mapping[str, str], dice_from: int, placed_from: int) -> None:
-        """Keep from which turn on the dice answered; those of another seed answered no turn so far."""
-        same = (self.seed, self.nonces) == (seed, nonces)
-        self._dice_from = dice_from if same else len(self._played) + 1
-        self._placed_from = placed_from
 
     def resign(self) -> Result:
         """Let the player to move resign."""

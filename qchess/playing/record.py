@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -144,15 +143,6 @@ class Record:
             standing={point: _draw(told) for point, told in standing.items()},
             asked={point: reading.text(name, "a name in 'asked'", LONGEST_NAME) for point, name in asked.items()},
         )
-
-
-def seal(seed: int | str) -> str:
-    """Return the seal of a seed, its SHA-256.
-
-    >>> seal('drawn-00')[:8]
-    '9bd2c956'
-    """
-    return hashlib.sha256(str(seed).encode()).hexdigest()
 
 
 def plain(value: Any, depth: int = 0) -> Any:

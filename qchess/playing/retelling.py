@@ -173,8 +173,7 @@ def replay(
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
     game._ended = game.result or record.result  # people may end a game where no rule does
     game._standing.given.update(record.standing)
-    game.sources = list(record.sources)
-    game.keep_dice(record.seed, record.nonces, record.dice_from, record.placed_from)
+    game.keep_dice(record, len(game.history))
     game.asked.update(record.asked)
     if record.pending and not game.result:
         game.pending = pending_of(game, record.pending)

@@ -13,13 +13,14 @@ from qchess import backends
 from qchess.circuits.engine import Draw, Source, Ticket
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import DRAWN, Forced, Refused
+from qchess.circuits.sources import Forced, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
+from qchess.playing.dice import WithDice
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
 from qchess.playing.played import Played
-from qchess.playing.record import Entry, Record, Waiting, seal
+from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.registers import Numbered
 from qchess.playing.standing import START, Standing, point, points
 from qchess.playing.standing import at as place
@@ -61,27 +62,26 @@ class Fen(str):
 
 #: names needed only in programs
 PLUMBING = (
-    "about", "ask_again", "asked", "begin", "collect", "end", "forfeit", "keep_dice", "nonces", "note_dice",
-    "on_change", "pending", "players", "point", "previews", "source", "sources", "stop_at", "take_nonces", "turn_at",
-    "wait",
+    "about", "ask_again", "asked", "begin", "collect", "dice_from", "end", "forfeit", "keep_dice", "mix", "nonces",
+    "note_dice", "on_change", "pending", "placed_from", "players", "point", "previews", "source", "sources", "stop_at",
+    "take_nonces", "turn_at", "wait",
 )  # fmt: skip
 
 
 @understands("Game")
-class Score(Generic[P, M]):
+class Score(WithDice, Generic[P, M]):
     """The score of one game, on one backend."""
 
     def __init__(
         self,
         rules: Rules[P, M],
         backend: backends.Backend | None,
-        source: Source,
+        source: Source | None,
         seed: int | str | None,
         start: P | None = None,
     ) -> None:
+        super().__init__(backend or backends.get(), source, seed)
         self.rules = rules
-        self.backend = backend or backends.get()
-        self.source, self.seed = source, seed
         #: the turn that was ended last
         self._ended_turn: Turn[M] | None = None
         #: what the game waits for, in the middle of a turn
@@ -89,14 +89,8 @@ class Score(Generic[P, M]):
         #: called after every change, for example to save the game
         self.on_change: list[Callable[[], None]] = []
         self.players: dict[str, Any] = {}
-        #: what each player added to the seed of the dice
-        self.nonces: dict[str, str] = {}
         #: by their point, the submitted questions without an answer, each with a name drawn for it alone
         self.asked: dict[str, str] = {}
-        #: the sources of the answers so far, each with the first turn that it answered
-        self.sources: list[tuple[int, str]] = []
-        #: the first turns whose answers follow from this game's own seed, and from their place in the game
-        self._dice_from = self._placed_from = 1
         self._standing = Standing()
         self._positions: list[P] = [rules.start(self.backend.engine) if start is None else start]
         self._lines: list[str] = [START]
@@ -324,14 +318,9 @@ class Score(Generic[P, M]):
             nonces=dict(self.nonces),
             sources=tuple(self.sources),
             own=type(self.source) is not Refused,
-            dice_from=self._dice_from,
-            placed_from=self._placed_from,
+            dice_from=self.dice_from,
+            placed_from=self.placed_from,
         )
-
-    @property
-    def seal(self) -> str | None:
-        """Return the hash of a drawn seed, which may be shown to everybody; None if the seed was chosen."""
-        return seal(self.seed) if isinstance(self.seed, str) and self.seed.startswith(DRAWN) else None
 
     def _waiting(self) -> Waiting | None:
         if self.pending is None:

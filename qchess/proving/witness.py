@@ -18,8 +18,9 @@ from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import DRAWN, GIVEN, Seeded, mixed
 from qchess.errors import QchessError
+from qchess.playing.dice import seal
 from qchess.playing.game import Game
-from qchess.playing.record import Entry, Record, seal
+from qchess.playing.record import Entry, Record
 from qchess.rules import Rules
 
 #: recorded odds may differ from exact ones by the last places of a number as text

@@ -30,6 +30,7 @@ undo, redo          take your last move back, with the reply; play it again
 why                 what the agent weighed for its last move
 resign, quit        give up; leave the program"""
 DEVICE_HELP = "shots               how often a device read which bits for its last answer"
+SEALED_HELP = "nonce WORDS         mix words of yours into the dice, before the first answer"
 #: where the second column of the help begins
 HELP_WIDE = 20
 #: so many moves are asked for their chances, to find one that asks a question
@@ -89,6 +90,7 @@ def help_rows(game: Game[Any, Any], shown: Mapping[str, str]) -> list[str]:
     from qchess.backends.devices.source import DeviceSource
 
     more = f"\n{DEVICE_HELP}" if isinstance(game.source, DeviceSource) else ""
+    more += f"\n{SEALED_HELP}" if game.seal else ""
     spelled = ", ".join(known(game))
     move = shown.get("a move") or first(game)
     return (HELP.format(move=move, known=f", or short: {spelled}" if spelled else "") + more).splitlines()

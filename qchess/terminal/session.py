@@ -82,9 +82,9 @@ class Terminal:
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self._board, "circuit": self._circuit, "entanglement": self._entanglement, "flip": self._flip,
             "help": self._help, "hint": self._hint, "history": self._history, "learn": self._learn,
-            "legend": self._legend, "moves": self._moves, "odds": self._odds, "quit": self._quit,
-            "record": self._record, "redo": self._redo, "resign": self._resign, "rules": self._rules,
-            "shots": self._shots, "undo": self._undo, "why": self._why,
+            "legend": self._legend, "moves": self._moves, "nonce": self._nonce, "odds": self._odds,
+            "quit": self._quit, "record": self._record, "redo": self._redo, "resign": self._resign,
+            "rules": self._rules, "shots": self._shots, "undo": self._undo, "why": self._why,
         }  # fmt: skip
         self.leaving = False
         self.flipped = False
@@ -128,6 +128,8 @@ class Terminal:
                   + (f", {against}." if against else "."), BOLD)  # fmt: skip
         if self.game.result:
             return
+        if self.game.seal and not self.game.history:
+            self._say(f"Dice seal: {self.game.seal}", DIM)
         split = shaped(self.game.moves(), "a split")
         new = f"What is new: a piece may go to two squares at once, such as {split}. " if split else ""
         learn = "New here? Type: learn. Else" if self.guide else "Type"
@@ -369,6 +371,14 @@ class Terminal:
         self._say("\n".join("".join(move.ljust(width) for move in row).rstrip() for row in rows))
         if len(found) > len(shown):
             self._say(f"... and {len(found) - len(shown)} more; narrow it, such as: moves {found[-1][:2]}", DIM)
+
+    def _nonce(self, words: str) -> None:
+        """Mixes words of the player to move into the seed of the dice."""
+        if not words:
+            raise InvalidMoveError("which words are to be mixed into the dice? such as: nonce a rainy day")
+        self.game.add_nonce(self.game.player, words)
+        self.keep()
+        self._say(f"The dice follow from these words of {self.game.player} too. The record keeps them.")
 
     def _odds(self, text: str) -> None:
         if not text:

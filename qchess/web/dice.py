@@ -13,7 +13,7 @@ import random
 from qchess.backends.catalogue import Backend
 from qchess.circuits.engine import Source
 from qchess.circuits.sources import DRAWN, Seeded, drawn_seed
-from qchess.playing.record import seal
+from qchess.playing.dice import seal
 
 
 def fresh() -> str:

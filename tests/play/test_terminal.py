@@ -348,3 +348,27 @@ def test_forty_columns_are_enough() -> None:
     boards = [line for line in stdout.getvalue().splitlines() if line[:1].isdigit() or line.startswith("   ")]
     assert boards
     assert max(map(len, boards)) <= 40
+
+
+def test_the_seal_is_shown_first_and_words_are_taken_until_the_first_answer() -> None:
+    game = qchess.Game(Toy())
+    lines = ("nonce", "nonce a rainy day", "b1^a1c1", "nonce 7 geese", "?a1", "undo", "nonce too late", "help", "quit")
+    stdin, stdout = io.StringIO("".join(f"{line}\n" for line in lines)), io.StringIO()
+    kept: list[dict[str, str]] = []
+    Terminal(game, screen=Screen(stdin, stdout), keep=lambda: kept.append(dict(game.nonces))).run()
+    text = stdout.getvalue()
+    assert text.splitlines()[1] == f"Dice seal: {game.seal}"
+    assert text.count("Dice seal") == 1
+    assert "which words are to be mixed into the dice?" in text
+    assert "The dice follow from these words of white too." in text
+    assert "a nonce comes before the first answer; this game has answers already" in text
+    assert sum(line.startswith("nonce WORDS   ") for line in text.splitlines()) == 1
+    assert kept[0] == {"white": "a rainy day"}
+    assert game.nonces == kept[-1] == {"white": "a rainy day", "black": "7 geese"}
+
+
+def test_dice_with_a_chosen_seed_have_no_seal_and_take_no_words() -> None:
+    text = transcript(terminal("nonce a rainy day", "help", "quit"))
+    assert "the dice of this game take no nonce: their seed was chosen" in text
+    assert "Dice seal" not in text
+    assert "nonce WORDS" not in text

@@ -15,7 +15,8 @@ import qchess
 from qchess.__main__ import main
 from qchess.circuits.engine import Draw
 from qchess.circuits.sources import drawn_seed
-from qchess.playing.record import Record, seal
+from qchess.playing.dice import seal
+from qchess.playing.record import Record
 from qchess.proving.witness import Checked, Finding, Verified, verify
 
 OLD = Path(__file__).parents[1] / "old" / "data"

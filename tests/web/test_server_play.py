@@ -15,7 +15,8 @@ import pytest
 
 import qchess
 from qchess.games import names
-from qchess.playing.record import Record, seal
+from qchess.playing.dice import seal
+from qchess.playing.record import Record
 from qchess.proving.witness import Finding, verify
 from qchess.showing import viewjson
 from qchess.web.serving import Serving

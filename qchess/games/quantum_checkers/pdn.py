@@ -23,10 +23,10 @@ from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.rules import QuantumCheckers
 from qchess.playing.game import Game
-from qchess.playing.movetext import wrapped
 from qchess.playing.record import Entry, Record
 from qchess.playing.retelling import rebuild
 from qchess.rules import Result
+from qchess.wrapping import filled
 
 TYPE = "quantum-checkers"
 #: the first tags, with their defaults
@@ -47,7 +47,7 @@ def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> s
     given = {**ROSTER, **record.tags, **tags, **_rules(record)}
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in given.items()]
     words = [*_movetext(record.entries, odds), _result(record.result)]
-    return "\n".join([*lines, "", *wrapped(words)]) + "\n"
+    return "\n".join([*lines, "", *filled(words)]) + "\n"
 
 
 def _quoted(value: str) -> str:

@@ -13,8 +13,8 @@ from qchess.games.quantum_chess import START, QuantumChess
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, quoted, written_result
 from qchess.playing.game import Game
-from qchess.playing.movetext import wrapped
 from qchess.playing.record import Entry, Record
+from qchess.wrapping import filled
 
 #: characters allowed in a comment; others in a source's name are percent-encoded
 PLAIN = " :/+,#()@=[]"
@@ -27,7 +27,7 @@ def dumps(game: Game[Any, Any] | Record, *, odds: bool = True, **tags: str) -> s
         raise InvalidMoveError(f"PGN is for {QuantumChess.name!r}; keep a game of {record.game!r} as JSON")
     ply = QuantumChess(**record.options).fen.ply
     words = [*_movetext(record.entries, ply, odds), written_result(record.result)]
-    return "\n".join([*_tags(record, tags), "", *wrapped(words)]) + "\n"
+    return "\n".join([*_tags(record, tags), "", *filled(words)]) + "\n"
 
 
 def _tags(record: Record, more: Mapping[str, str]) -> Iterator[str]:
