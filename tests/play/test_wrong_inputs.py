@@ -76,7 +76,7 @@ COMMANDS = {
     "bench run sparse --out new --starts -1": "got '-1'", "bench run sparse --out text": "'hello'",
     "experiment mcts --out new --profile x": "got 'x'",
     f"board {GAME} --backend os:nothing": "the module 'os' has no 'nothing'", "circuit nogame": "called 'nogame'",
-    "experiment complexity --out new --profile x": "cheqqers_2025_08, perhaps with +option=value, got 'x'",
+    "experiment complexity --out new --profile x": "cheqqers_2025_08, perhaps with +switch=value, got 'x'",
     "bench corpus --only nothing": "no case with 'nothing' in its name", "trace nogame": "called 'nogame'",
     "bench corpus --list --most -1": "got '-1'", "jobs nope": "'nope'", "replay good --backend nope": "'nope'",
 }  # fmt: skip
