@@ -68,7 +68,7 @@ class Game(Score[P, M]):
 
         The seal shows that the seed was there before the words; each later call replaces the player's words.
         """
-        self.mix(player, words, self.rules.players, begun=bool(self._standing.given or self.pending))
+        self.mix(player, words, self.rules.players, begun=self.is_answered)
         self._changed()
 
     @door

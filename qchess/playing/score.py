@@ -62,9 +62,9 @@ class Fen(str):
 
 #: names needed only in programs
 PLUMBING = (
-    "about", "ask_again", "asked", "begin", "collect", "dice_from", "end", "forfeit", "keep_dice", "mix", "nonces",
-    "note_dice", "on_change", "pending", "placed_from", "players", "point", "previews", "source", "sources", "stop_at",
-    "take_nonces", "turn_at", "wait",
+    "about", "ask_again", "asked", "begin", "collect", "dice_from", "end", "forfeit", "is_answered", "keep_dice",
+    "mix", "nonces", "note_dice", "on_change", "pending", "placed_from", "players", "point", "previews", "source",
+    "sources", "stop_at", "take_nonces", "turn_at", "wait",
 )  # fmt: skip
 
 
@@ -134,6 +134,11 @@ class Score(WithDice, Generic[P, M]):
         if judged[0] is not position:
             self._judged = judged = position, self.rules.result(position)
         return judged[1]
+
+    @property
+    def is_answered(self) -> bool:
+        """Tell whether an answer was drawn, also if its move was taken back, or is waited for."""
+        return bool(self._standing.given or self.pending)
 
     @property
     def is_over(self) -> bool:

@@ -1,4 +1,4 @@
-"""Acts of players besides moving: resign, offer a draw, take back, play again.
+"""Acts of players besides moving: resign, offer a draw, take back, play again, add words to the dice.
 
 Each act is stored as a row or refused; a refused one changes nothing.
 """
@@ -40,9 +40,32 @@ async def take_name(table: Table, player: str, name: str) -> None:
             await happen(table, {"kind": "name", "player": player, "name": name})
 
 
+async def add_nonce(table: Table, player: str, name: str, words: str) -> None:
+    """Mix words of a player into the seed of the dice, before the first answer; a resend does nothing again."""
+    client = f"{player}:{name}"
+    async with table.lock:
+        if client in table.answered:
+            return
+        _refuse_if_over(table)
+        if table.seal is None:
+            raise IllegalMoveError("the dice of this table have no seal, so they take no words")
+        if not words.strip():
+            raise IllegalMoveError("expected some words to mix into the dice, got none")
+        if table.game.is_answered or table.pending:
+            raise IllegalMoveError("words come before the first answer, and this game has answers already")
+        _refuse_if_too_many(table)
+        await happen(table, {"kind": "nonce", "player": player, "words": words}, client)
+        table.tell_state()
+
+
 def _refuse_if_over(table: Table) -> None:
     if table.result:
         raise IllegalMoveError(f"the game is over: {table.result['reason']}")
+
+
+def _refuse_if_too_many(table: Table) -> None:
+    if len(table.rows) >= MOST * table.hall.settings.plies:
+        raise IllegalMoveError("too many offers and requests at this table; play on, or end the game")
 
 
 def _others(table: Table, player: str) -> list[str]:
@@ -56,8 +79,7 @@ async def _resign(table: Table, player: str, client: str) -> None:
 
 async def _offered(table: Table, client: str, offers: Mapping[str, Any]) -> None:
     """Store the current offers, and announce them."""
-    if len(table.rows) >= MOST * table.hall.settings.plies:
-        raise IllegalMoveError("too many offers and requests at this table; play on, or end the game")
+    _refuse_if_too_many(table)
     await happen(table, {"kind": "offer", "offers": dict(offers)}, client)
     table.tell_offers()
 

@@ -9,10 +9,11 @@ and is sent again, gets the same answer.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from qchess.backends.catalogue import Backend
 from qchess.circuits.engine import Source
-from qchess.circuits.sources import DRAWN, Seeded, drawn_seed
+from qchess.circuits.sources import DRAWN, Seeded, drawn_seed, mixed
 from qchess.playing.dice import seal
 
 
@@ -24,6 +25,11 @@ def fresh() -> str:
 def seal_of(seed: str) -> str | None:
     """Return what is shown of a seed from the start; None for seeds of older tables, which have no seal."""
     return seal(seed) if seed.startswith(DRAWN) else None
+
+
+def of_table(seed: str, nonces: Mapping[str, str]) -> str:
+    """Return the seed of a table's dice: its own, with the words that its players added."""
+    return str(mixed(seed, nonces))
 
 
 def source(backend: Backend, seed: str) -> Source:

@@ -242,7 +242,8 @@ class Hall:
     async def exported(self, table: Table, form: str) -> str | None:
         """Return a table's game as a file; None if it has no such form."""
         players = {player: seat.who for player, seat in table.seats.items()}
-        found: str | None = await self._of_whole(table, "exported", form=form, players=players, over=bool(table.result))
+        asked: dict[str, Any] = {"form": form, "players": players, "over": bool(table.result)}
+        found: str | None = await self._of_whole(table, "exported", secret=str(table.head["seed"]), **asked)
         return found
 
     async def _of_whole(self, table: Table, question: str, **asked: Any) -> Any:

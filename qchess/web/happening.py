@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.errors import QchessError
 from qchess.rules import Result
+from qchess.web import dice
 from qchess.web.clocks import now
 from qchess.web.store import Row, StoreError
 from qchess.web.work import result_values
@@ -113,6 +114,13 @@ def _name(table: Table, row: Row, told: Told) -> None:
     table.seats[player] = table.seats[player].named(row.entry["name"])
 
 
+def _nonce(table: Table, row: Row, told: Told) -> None:
+    """Mix words of a player into the seed of the answers."""
+    table.nonces[row.entry["player"]] = row.entry["words"]
+    table.game.source = dice.source(table.game.backend, table.secret)
+    _answer(table, row)
+
+
 def _answer(table: Table, row: Row) -> None:
     """Answer a resend with the current state."""
     if row.client:
@@ -122,6 +130,7 @@ def _answer(table: Table, row: Row) -> None:
 #: the kinds of rows, and the effect of each; an unknown one from a newer server has no effect
 CHANGES: dict[str, Callable[[Table, Row, Told], None]] = {
     "move": _move, "waiting": _waiting, "undo": _undo, "end": _end, "offer": _offer, "next": _next, "name": _name,
+    "nonce": _nonce,
 }  # fmt: skip
 
 

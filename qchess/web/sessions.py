@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket
 from qchess.errors import IllegalMoveError, QchessError
 from qchess.reading import shown
 from qchess.web import looking
-from qchess.web.acts import act, take_name
+from qchess.web.acts import act, add_nonce, take_name
 from qchess.web.clients import FAILED, NO_TABLE, NOT_ALLOWED, TOO_SLOW, Client
 from qchess.web.store import DamagedError, StoreError
 from qchess.web.turns import StaleError, play
@@ -177,6 +177,8 @@ class Session:
                 self.client.send(known or table.state(self.client.player))
         elif message.kind == "act":
             await _whole(table, lambda: act(table, player, message["id"], message["what"]))
+        elif message.kind == "nonce":
+            await _whole(table, lambda: add_nonce(table, player, message["id"], message["words"]))
         else:
             self.client.send(await LOOKS[message.kind](table, self.client.player, message))
 

@@ -76,6 +76,8 @@ class Table:
         #: how many moves were played and taken back: each position of a table has its own number
         self.turn = 0
         self.offers = Offers()
+        #: what each player added to the seed
+        self.nonces: dict[str, str] = {}
         #: the stored rows, and the answers by client name
         self.rows: list[Row] = []
         self.answered: dict[str, dict[str, Any]] = {}
@@ -108,8 +110,13 @@ class Table:
 
     @property
     def secret(self) -> str:
-        """Return the secret seed of the answers."""
-        return str(self.head["seed"])
+        """Return the secret seed of the answers, with the words of the players in it."""
+        return dice.of_table(str(self.head["seed"]), self.nonces)
+
+    @property
+    def seal(self) -> str | None:
+        """Return what is shown of the seed from the start."""
+        return dice.seal_of(str(self.head["seed"]))
 
     @property
     def is_idle(self) -> bool:
@@ -285,7 +292,8 @@ class Table:
             "name": self.head.get("name", ""),
             "rules": {"name": self.game.rules.name, "options": self.head["options"]},
             "backend": self.head["shown"],
-            "seal": dice.seal_of(self.secret),
+            "seal": self.seal,
+            "nonces": dict(self.nonces),
             "players": list(self.game.rules.players),
             **self._seated(),
             "you": player,

@@ -15,7 +15,7 @@ from qchess.errors import InvalidMoveError
 from qchess.servers.wire import only
 from qchess.web.seats import clean_name
 
-LONGEST_ID, LONGEST_SECRET, LONGEST_TABLE, MOST_PLIES = 40, 64, 40, 100_000
+LONGEST_ID, LONGEST_SECRET, LONGEST_TABLE, LONGEST_WORDS, MOST_PLIES = 40, 64, 40, 200, 100_000
 ACTS = (
     "resign", "offer-draw", "accept-draw", "decline-draw",
     "ask-takeback", "accept-takeback", "decline-takeback", "rematch",
@@ -90,6 +90,7 @@ def kinds(move_characters: int) -> dict[str, tuple[dict[str, Reader], tuple[str,
         "danger": ({"ply": _ply}, ("ply",)),
         "look": ({"ply": _ply}, ("ply",)),
         "act": ({"id": _id, "what": _one_of("what", ACTS)}, ("id", "what")),
+        "nonce": ({"id": _id, "words": _text("words", LONGEST_WORDS)}, ("id", "words")),
         "circuit": ({**circuit, "ply": _ply, "text": text, "square": _square}, ("of", "ply")),
         "register": ({"ply": _ply, "square": _square}, ("ply", "square")),
         "analyse": ({"ply": _ply}, ("ply",)),

@@ -17,7 +17,7 @@ from qchess.playing.record import Record
 from qchess.showing import viewjson
 from tests.web.hands import BOARD, PLAYABLE, PLIES, type_move, type_moves, until
 from tests.web.late import TOMORROW, end_workers, let_through
-from tests.web.test_browser_access import seated, table
+from tests.web.test_browser_access import findings, seated, table
 
 Open = Callable[..., Any]
 #: how many plies two browsers play
@@ -226,3 +226,36 @@ def test_the_circuit_of_the_last_move_is_drawn_beside_the_board(context: Open, s
     assert {"a3", "b1", "c3"} <= set(
         page.locator("#pane-circuit svg [data-qubit]").evaluate_all("all => all.map((each) => each.dataset.qubit)")
     )
+
+
+@pytest.mark.slow
+def test_both_players_add_words_to_the_dice_in_the_menu_until_an_answer_came(context: Open, server: str) -> None:
+    opened = table(server, options={"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"}, seats={"white": "human"})
+    white = seated(context, server, opened["play"]["white"])
+    black = seated(context, server, opened["play"]["black"])
+    watcher = seated(context, server, opened["watch"])
+    words = "document.querySelector('#about [role=status]')?.textContent"
+    for page in (white, black, watcher):
+        until(page, f"{BOARD}.view")
+        page.locator("#menu").focus()
+        page.keyboard.press("Enter")
+        until(page, f"{words} === ''")
+    assert not watcher.get_by_label("Your words for the dice").is_visible()
+    white.get_by_label("Your words for the dice").focus()
+    white.keyboard.type("<b>a rainy day")  # letters that are keys of the page elsewhere
+    white.keyboard.press("Enter")
+    for page in (white, black, watcher):
+        until(page, f"{words} === 'Words in the dice: white “<b>a rainy day”.'")
+    assert findings(white) == []
+    white.locator("#menu").focus()  # out of the field, where letters are words
+    type_move(white, "b1^a3c3")
+    until(black, f"{PLIES} === 1 && {PLAYABLE}")
+    type_move(black, "e8-e7")
+    until(white, f"{PLIES} === 2 && {PLAYABLE}")
+    type_move(white, "c3-d5")
+    until(black, f"{PLIES} === 3")
+    black.locator("#menu").focus()
+    black.keyboard.press("Enter")
+    until(black, f"{words}?.startsWith('Words in the dice')")
+    assert not black.get_by_label("Your words for the dice").is_visible()
+    assert record_of(server, opened["game"]).nonces == {"white": "<b>a rainy day"}

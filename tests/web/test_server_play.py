@@ -252,6 +252,46 @@ def test_when_a_game_is_over_its_record_proves_its_answers(server: Serving) -> N
     assert [each.finding for each in found.answers] == [Finding.PROVED]
 
 
+def test_each_player_mixes_words_into_the_dice_until_the_first_answer(server: Serving) -> None:
+    table = opened(server.url, "quantum-chess", options={"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"})
+
+    async def refused(player: Player, words: str, why: str) -> None:
+        await player.send({"kind": "nonce", "id": f"r {len(words)}", "words": words})
+        assert why in (await player.until("refused"))["why"]
+
+    async def played() -> dict[str, Any]:
+        players = {who: Player(server.url, table["game"], secret) for who, secret in table["seats"].items()}
+        async with players["white"] as white, players["black"] as black, Player(server.url, table["game"]) as watcher:
+            assert watcher.state["nonces"] == {}
+            await white.send({"kind": "nonce", "id": "1", "words": "a rainy day"})
+            for each in (white, black, watcher):
+                assert (await each.until("state"))["nonces"] == {"white": "a rainy day"}
+            await refused(watcher, "x", "spectators cannot play")
+            await refused(white, " ", "expected some words")
+            await refused(white, "x" * 201, "'words'")
+            for ply, text in enumerate(("b1^a3c3", "e8-e7"), 1):
+                await players[white.state["player"]].move(text)
+                await white.until_ply(ply)
+                await black.until_ply(ply)
+            await black.send({"kind": "nonce", "id": "2", "words": "7 geese"})
+            assert (await black.until("state"))["nonces"] == {"white": "a rainy day", "black": "7 geese"}
+            await white.until("state")
+            await white.move("c3-d5")
+            await black.until_ply(3)
+            await refused(black, "too late", "words come before the first answer, and this game has answers already")
+            await white.act("resign")
+            while not white.state["result"]:
+                await white.hear()
+            return white.state
+
+    state = apart(played())
+    over = Record.from_json(record(server.url, table["game"]))
+    assert over.nonces == state["nonces"] == {"white": "a rainy day", "black": "7 geese"}
+    found = verify(over)
+    assert found.holds
+    assert [each.finding for each in found.answers] == [Finding.PROVED]
+
+
 def test_records_come_in_every_form_and_without_the_seed(server: Serving) -> None:
     table = opened(server.url)
     for form, begins in (("json", b"{"), ("pgn", b"[Event"), ("svg", b"<svg"), ("txt", b"8")):

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.web import dice
-from qchess.web.acts import act, take_name
+from qchess.web.acts import act, add_nonce, take_name
 from qchess.web.clocks import SHOWN, Control, now
 from qchess.web.hall import Hall
 from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.store import Row, StoreError
+from qchess.web.store.sqlite import SqliteStore
 from qchess.web.tables import Table
 from qchess.web.turns import play
 from tests.web.histories import LATE, SHOTS, Late, Loop, Rows, Workers
@@ -267,3 +270,50 @@ def test_what_waits_and_what_is_offered_is_known_to_the_next_server() -> None:
         await hall.close()
 
     told(scene())
+
+
+def test_a_copy_of_a_store_cannot_draw_anew_and_keeps_the_words_of_the_players(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(dice, "fresh", lambda: f"drawn-{1:032x}")
+
+    async def scene(words: str) -> set[tuple[str, str]]:
+        """What the same move comes to in four copies of one store, with the words that each has."""
+        file = tmp_path / f"{len(words)}.db"
+        hall = new_hall(SqliteStore(file))  # type: ignore[arg-type]
+        order = Order("quantum-chess", {"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"}, "sparse", {}, Control())
+        table = (await hall.open(order))[0]
+        await add_nonce(table, "white", "1", words)
+        await add_nonce(table, "white", "1", "sent again under the same name")
+        for number, text in enumerate(("b1^a3c3", "e8-e7")):
+            await move(table, f"move {number}", text)
+        name = table.name
+        await hall.close()
+        found = set()
+        for number in range(4):
+            shutil.copy(file, copy := tmp_path / f"{len(words)}-{number}.db")
+            hall = new_hall(SqliteStore(copy))  # type: ignore[arg-type]
+            again = await hall.find(name)
+            assert again is not None
+            await move(again, f"a name of its own {number}", "c3-d5")
+            with pytest.raises(IllegalMoveError, match="words come before the first answer"):
+                await add_nonce(again, "white", "2", "x")
+            await act(again, "white", f"back {number}", "ask-takeback")
+            await act(again, "black", f"yes {number}", "accept-takeback")
+            with pytest.raises(IllegalMoveError, match="words come before the first answer"):
+                await add_nonce(again, "black", "3", "taken back is answered all the same")
+            await move(again, f"once more {number}", "c3-d5")
+            found.add((again.history[-1]["text"], again.nonces["white"]))
+            await hall.close()
+        return found
+
+    every: set[str] = set()
+
+    async def scenes() -> None:
+        for number in range(1, 13):
+            ((text, words),) = await scene("x" * number)
+            assert words == "x" * number
+            every.add(text)
+
+    told(scenes())
+    assert every == {"c3-d5.m0", "c3-d5.m1"}, "the words of the players change the answers"

@@ -1,4 +1,5 @@
 // The menu in the head of a table: what is played, its record, and all keys.
+import { sealing } from "./sealing.js";
 import { drawActs } from "./seats.js";
 import { html, keepSetting, setting } from "./settings.js";
 
@@ -69,7 +70,7 @@ export class Menu {
     this.place.replaceChildren(
       html("h2", {}, "This game"),
       html("p", {}, `${state.title}${options ? ` (${options})` : ""}. ${state.backend === "sparse" ? "This computer answers the questions, exactly" : `Questions are answered by ${state.backend}`}.`),
-      ...(state.seal ? [html("p", {}, "The seal of the dice: ", html("code", {}, state.seal), state.result ? ". The record has the seed; qchess verify compares them." : ". When the game is over, the record has the seed, and anybody can work out every answer.")] : []),
+      ...sealing(this.table),
       html("p", {}, "The record: ", link("json", "a file to go on with"), ", ", link("txt", "text"), ", ", link("svg", "picture"), ", ", link("moving.svg", "animated picture"), ", ", link("html", "web page"), ". ", html("a", { href: `/watch/${id}` }, "The link for spectators"), "."),
       ...(isPhone ? [acts] : []),
       html("h2", {}, "Settings"), ...choices(),

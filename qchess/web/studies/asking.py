@@ -124,6 +124,7 @@ def exported(
     game.players.update(players)
     work.replay(game, rows, secret)
     game.seed = secret if secret.startswith(DRAWN) else None
+    game.nonces = {row["player"]: row["words"] for row in rows if row["kind"] == "nonce"}
     record = game.record() if over else game.record().without_seed()
     found = exports.animated(game) if form == "moving.svg" else _written(game, form, record)
     return None if found is None else str(found if over else hidden(found, secret))
