@@ -247,10 +247,10 @@ def test_both_players_add_words_to_the_dice_in_the_menu_until_an_answer_came(con
     for page in (white, black, watcher):
         until(page, f"{words} === 'Words in the dice: white “<b>a rainy day”.'")
     assert findings(white) == []
-    white.locator("#menu").focus()  # out of the field, where letters are words
-    type_move(white, "b1^a3c3")
-    until(black, f"{PLIES} === 1 && {PLAYABLE}")
-    type_move(black, "e8-e7")
+    for page in (white, black):
+        page.keyboard.press("Escape")
+        until(page, "document.querySelector('#about').hidden && document.activeElement.id !== 'nonce'")
+    type_moves([(white, "b1^a3c3"), (black, "e8-e7")])
     until(white, f"{PLIES} === 2 && {PLAYABLE}")
     type_move(white, "c3-d5")
     until(black, f"{PLIES} === 3")
