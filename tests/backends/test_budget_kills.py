@@ -81,7 +81,7 @@ def test_processes_killed_at_any_line_lose_no_job_pay_none_twice_and_exceed_no_b
     device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any
 ) -> None:
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
-    runs, rng, count = Runs(device, tmp_path, tmp_path / "state"), random.Random(5), kills(5)
+    runs, rng, count = Runs(device, tmp_path, tmp_path / "state"), random.Random(5), kills(3)
     games, answers = 0, []
     while len(runs.killed_at) < count:
         path = tmp_path / f"game{games}.json"

@@ -30,7 +30,7 @@ MPS = "matrix_product_state"
 ROUNDING = {"aer:mps": 1e-7}
 HALF = math.sqrt(0.5)
 #: how many random programs the slow tests run on each engine
-PROGRAMS = int(os.environ.get("QCHESS_PROGRAMS", "80"))
+PROGRAMS = int(os.environ.get("QCHESS_PROGRAMS", "50"))
 
 
 def _engines() -> dict[str, Engine]:

@@ -40,7 +40,7 @@ from qchess.circuits.operations import Gate, Operation
 
 CLEAR, COMPILED = SparseEngine(compiled=False), SparseEngine(compiled=True)
 #: how many random programs the slow tests run, and a fifth as many deep ones; ten thousand take about an hour
-PROGRAMS = int(os.environ.get("QCHESS_PROGRAMS", "500"))
+PROGRAMS = int(os.environ.get("QCHESS_PROGRAMS", "300"))
 WIDTHS = (2, 3, 5, 8, 20, 63, 64, 65, 100, 127, 128, 129, 150, 256, 260)
 
 

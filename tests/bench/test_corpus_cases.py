@@ -26,7 +26,7 @@ from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
 
 ROOT = Path(__file__).parents[2]
 #: how many circuits the slow tests send through each reader of OpenQASM, at least; there are 200
-CIRCUITS = int(os.environ.get("QCHESS_CIRCUITS", "60"))
+CIRCUITS = int(os.environ.get("QCHESS_CIRCUITS", "40"))
 #: of the small corpus, as Python 3.11, 3.12 and 3.13 make it; another one means that circuits have changed, and that
 #: results of before and after cannot be compared
 SMALL = "d6ffc86ea2fde9a442526af60bc98e4572e0da1ec587eba058f63c6c41de7c46"

@@ -19,7 +19,7 @@ from qchess.circuits.unitary import apply, unitary
 
 SHOTS = 2000
 #: how many programs go through OpenQASM, and how many branching ones run, slowly
-PROGRAMS = int(os.environ.get("QCHESS_CIRCUITS", "60"))
+PROGRAMS = int(os.environ.get("QCHESS_CIRCUITS", "40"))
 BRANCHING = PROGRAMS // 3
 NAMES = ("b1", "C3", "x y", "gate", "wN1")
 

@@ -37,7 +37,7 @@ from qchess.servers import wire
 from tests.fuzz import mutating
 
 #: how many inputs each parser is given: a few, and slowly as many as ``QCHESS_FUZZ`` says
-COUNTS = [100, pytest.param(int(os.environ.get("QCHESS_FUZZ", "1000")), marks=pytest.mark.slow)]
+COUNTS = [100, pytest.param(int(os.environ.get("QCHESS_FUZZ", "500")), marks=pytest.mark.slow)]
 SECONDS, BYTES = 1.0, 200 * 1024 * 1024
 Read = Callable[[Any], object]
 Make = Callable[[random.Random], Any]

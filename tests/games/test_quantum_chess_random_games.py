@@ -1,6 +1,6 @@
 """Random games of Quantum Chess under every law of `check_game`, with quantum moves, on all engines.
 
-The slow tests play six games, and as many as ``QCHESS_GAMES`` says: a thousand take about half an hour.
+The slow tests play three games, and as many as ``QCHESS_GAMES`` says: a thousand take about half an hour.
 """
 
 import os
@@ -10,7 +10,7 @@ import pytest
 from qchess.games import rules
 from qchess.testing import check_game
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "4"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "2"))
 
 
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])
@@ -20,17 +20,16 @@ def test_random_games_hold_every_law(profile: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, GAMES, 2))
+@pytest.mark.parametrize("first", range(GAMES))
 def test_random_games_to_their_end_or_200_plies(first: int) -> None:
-    games = min(2, GAMES - first)
-    report = check_game(rules("quantum-chess"), games=games, plies=200, seed=first, frequency=10, sample=2)
-    assert report.games == games
+    report = check_game(rules("quantum-chess"), games=1, plies=200, seed=first, frequency=10, sample=2)
+    assert report.games == 1
     assert report.compared >= report.plies + report.games  # every position was met again in the replay
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(5000, 5000 + min(100, GAMES // 4), 2))
+@pytest.mark.parametrize("first", range(5000, 5000 + min(100, -(-GAMES // 4))))
 def test_two_random_games_agree_on_sparse_cirq_and_aer(first: int) -> None:
     engines = ("sparse", "cirq", "aer")
-    report = check_game(rules("quantum-chess"), games=2, plies=200, seed=first, engines=engines, frequency=0, sample=2)
+    report = check_game(rules("quantum-chess"), games=1, plies=200, seed=first, engines=engines, frequency=0, sample=2)
     assert report.compared > report.plies + report.games  # the small positions, on the other engines too

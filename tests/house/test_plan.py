@@ -57,8 +57,9 @@ def test_every_room_of_the_table_is_there() -> None:
 
 
 def test_what_is_imported_by_its_name_lies_below_too() -> None:
-    assert len(arrows_by_name()) > 15
-    assert looks_up(arrows_by_name()) == LOOKS_BY_NAME
+    found = arrows_by_name()
+    assert len(found) > 15
+    assert looks_up(found) == LOOKS_BY_NAME
 
 
 def test_an_arrow_upwards_by_name_is_found() -> None:

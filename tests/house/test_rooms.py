@@ -27,7 +27,7 @@ LOOKS_BY_NAME = {
     ),
 }
 #: a text that names one of our modules, perhaps with what is in it
-NAMED = re.compile(r"(qchess(?:\.\w+)+)(:[\w.]+)?")
+NAMED = re.compile(r"([\"'])(qchess(?:\.\w+)+)(:[\w.]+)?\1")
 #: rooms from the lowest to the highest; a room may import those before it, never those behind it. Files that stand
 #: alone in a top folder are named one by one
 ORDER = (
@@ -85,11 +85,9 @@ def arrows_by_name() -> set[tuple[str, str]]:
     """Each module with one that it names in a text, as catalogues do; a package alone may be a logger or a group."""
     found = set()
     for name, file in MODULES.items():
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and (told := NAMED.fullmatch(node.value)):
-                target, inside = told.groups()
-                if target in MODULES and (inside or MODULES[target].name != "__init__.py"):
-                    found.add((name, target))
+        for _, target, inside in NAMED.findall(file.read_text(encoding="utf-8")):
+            if target in MODULES and (inside or MODULES[target].name != "__init__.py"):
+                found.add((name, target))
     return found
 
 

@@ -31,10 +31,17 @@ def shell(line: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("streams", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+STREAMS = ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"]
+CODES = {"games": 0, "--help": 0, "moves nonsense": 2, "nonsense": 2, "play quantum-tic-tac-toe --plies 1": 0}
+
+
 @pytest.mark.parametrize(
-    ("words", "code"),
-    [("games", 0), ("--help", 0), ("moves nonsense", 2), ("nonsense", 2), ("play quantum-tic-tac-toe --plies 1", 0)],
+    ("words", "code", "streams"),
+    [
+        pytest.param(words, code, streams, marks=() if i in (j, len(STREAMS) - 1) else pytest.mark.slow)
+        for i, (words, code) in enumerate(CODES.items())
+        for j, streams in enumerate(STREAMS)
+    ],
 )
 def test_closed_streams_read_as_empty_and_drop_what_is_written(
     words: str, code: int, streams: str, tmp_path: Path
@@ -46,7 +53,7 @@ def test_closed_streams_read_as_empty_and_drop_what_is_written(
 
 
 @pytest.mark.parametrize("words", ["games", "--help", "", "moves quantum-chess", "nonsense", "board quantum-chess"])
-@pytest.mark.parametrize("into", ["| :", "2>&1 | :"])
+@pytest.mark.parametrize("into", ["| :", pytest.param("2>&1 | :", marks=pytest.mark.slow)])
 def test_a_reader_that_stops_ends_the_command_quietly(words: str, into: str, tmp_path: Path) -> None:
     """The reader is gone before anything is written: it is waited for."""
     pipe, ended = tmp_path / "pipe", tmp_path / "ended"

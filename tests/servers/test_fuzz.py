@@ -30,7 +30,7 @@ from qchess.games.quantum_chess.protocols.uqci import Engine
 from qchess.servers.http import LocalServer, Settings
 from tests.servers.asking import JSON, Client
 
-COUNTS = [300, pytest.param(int(os.environ.get("QCHESS_FUZZ", "1500")), marks=pytest.mark.slow)]
+COUNTS = [300, pytest.param(int(os.environ.get("QCHESS_FUZZ", "1000")), marks=pytest.mark.slow)]
 Test = Callable[..., None]
 SECONDS, MEMORY = 1.0, 200 * 1024 * 1024
 FORGED: dict[str, Any] = {
