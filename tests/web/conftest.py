@@ -18,7 +18,7 @@ from qchess.showing import viewjson
 from tests.patience import PATIENCE
 from tests.web.hands import STAYS
 
-#: a Chromium of the system, without its talk with the outside; the shell has no windows and opens a page in half the time
+#: a Chromium of the system, without its talk with the outside; the shell opens a page in half the time
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SWITCHES = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
