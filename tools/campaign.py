@@ -62,7 +62,8 @@ JOBS = (
         "tests/backends/test_devices_google.py tests/web/test_server_kill.py tests/play/test_no_game_is_lost.py",
         {"QCHESS_KILLS": 20}, most=2000),
     Job("fuzz", f"{PYTEST} -m slow tests/fuzz/test_parsers.py tests/servers/test_fuzz.py", {"QCHESS_FUZZ": 20_000}),
-    Job("files", f"{PYTEST} -m slow tests/fuzz/test_formats.py", {"QCHESS_FILES": 10_000}, most=100_000),
+    Job("files", f"{PYTEST} -m slow tests/fuzz/test_formats.py tests/web/test_store_rows.py",
+        {"QCHESS_FILES": 10_000}, most=100_000),
     Job("games", f"{PYTEST} -m slow tests/games/test_quantum_chess_random_games.py tests/games/test_niels_laws.py "
         "tests/games/test_quantum_checkers_rules.py tests/games/test_quantum_tic_tac_toe.py "
         "tests/games/test_piece_qubit_random_games.py tests/play/test_check_game.py", {"QCHESS_GAMES": 50}),

@@ -34,6 +34,7 @@ from qchess.web.ordering import Order
 from qchess.web.seats import Seat
 from qchess.web.settings import Settings
 from qchess.web.store import DamagedError, Keeping, Kept, Store, StoreError
+from qchess.web.store.rows import require_table
 from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
@@ -197,12 +198,13 @@ class Hall:
         self._require_room()
         try:
             if kept.damaged:
-                raise LookupError(f"row {kept.damaged[0]} is missing")
+                raise DamagedError(f"row {kept.damaged[0]} is missing")
+            require_table(kept)
             return await self._told_again(name, kept)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except QchessError as error:
             if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
                 raise
-            self.keeping.tell(name, f"the game {name!r} cannot be restored from the store: {error!r}")
+            self.keeping.tell(name, f"the game {name!r} cannot be restored from the store: {error}")
             raise DamagedError("the saved data of this game is damaged; it cannot be shown") from error
 
     async def _told_again(self, name: str, kept: Kept) -> Table:

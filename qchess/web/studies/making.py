@@ -15,7 +15,6 @@ from qchess.errors import InvalidMoveError
 from qchess.games import rules
 from qchess.playing.game import Game
 from qchess.web import dice, work
-from qchess.web.store import DamagedError
 from qchess.web.studies import asking
 from qchess.web.studies.sharing import read, study_values
 
@@ -123,8 +122,5 @@ def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) ->
 
 def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> tuple[Any, work.Loaded]:
     """Return the start of a stored table, and the results of its rows."""
-    try:
-        made = make.game(game, options)
-        return made.position, work.replay(made, rows, secret)
-    except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
-        raise DamagedError(repr(error)) from error
+    made = make.game(game, options)
+    return made.position, work.replay(made, rows, secret)
