@@ -144,7 +144,7 @@ def test_only_the_moves_that_are_allowed_are_weighed(name: str) -> None:
 def test_a_budget_in_seconds_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is a second later with each look, and every simulation but the first begins with one."""
     looks = count()
-    for module in ("agent", "thinking", "tree"):
+    for module in ("agent", "tree"):
         monkeypatch.setattr(f"qchess.playing.agents.{module}.time", SimpleNamespace(monotonic=lambda: next(looks)))
     game = qchess.new("quantum-chess", seed=1)
     task = Task(game.rules, game.position, random.Random(1), Budget(seconds=100))

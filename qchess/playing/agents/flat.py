@@ -12,9 +12,8 @@ from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.agent import Budget, Choice, Task
+from qchess.playing.agents.agent import Budget, Choice, Task, forced, simulations
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.worlds import Branch, World, with_core, world
 
 
@@ -48,7 +47,7 @@ class Flat:
         field, player = arms, found.player(state)
         rounds = max(1, math.ceil(math.log2(len(arms))))
         for _ in range(rounds):
-            games = turns(_part(task.budget, self.simulations, rounds), self.simulations)
+            games = simulations(_part(task.budget, self.simulations, rounds), self.simulations)
             for arm, _ in zip(cycle(field), games, strict=False):
                 arm.play(found, rng, self.plies)
             field = sorted(field, key=lambda arm: arm.value(player), reverse=True)[: math.ceil(len(field) / 2)]

@@ -7,9 +7,8 @@ from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining, parallel, planting
-from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.agent import Choice, Task, forced
 from qchess.playing.agents.planting import LEAVES, Settings
-from qchess.playing.agents.thinking import forced
 from qchess.playing.agents.tree import Node, Tree
 from qchess.playing.agents.worlds import World
 

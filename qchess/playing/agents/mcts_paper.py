@@ -15,9 +15,8 @@ from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.agent import Choice, Task, forced, simulations
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.thinking import forced, turns
 from qchess.playing.agents.worlds import World, with_core, world
 
 #: the value of an unfinished playout for the player who is not to move at its start
@@ -68,7 +67,7 @@ class PaperMcts:
         found, state = world(task.rules, task.position, core)
         search = _Search(self, found, random.Random(task.rng.getrandbits(64)))
         root = Frozen(state, found.player(state), None, search.shuffled(task.moves()))
-        for _ in turns(task.budget, self.simulations):
+        for _ in simulations(task.budget, self.simulations):
             search.iterate(root)
         return root
 

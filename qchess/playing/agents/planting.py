@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from qchess.playing.agents import leaves
-from qchess.playing.agents.agent import Budget, Task
-from qchess.playing.agents.thinking import turns
+from qchess.playing.agents.agent import Budget, Task, simulations
 from qchess.playing.agents.tree import Leaf, Shape, Tree
 from qchess.playing.agents.worlds import with_core, world
 
@@ -60,7 +59,7 @@ def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambd
 
     def grow(core: bool) -> Tree:
         tree = grown(plant(replace(settings, core=core), task))
-        for _ in turns(task.budget, settings.simulations):
+        for _ in simulations(task.budget, settings.simulations):
             tree.grow()
         return tree
 
