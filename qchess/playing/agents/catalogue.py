@@ -48,7 +48,7 @@ def get(name: str, **options: Any) -> Agent:
     'mcts@0.5s:leaf=playout'
     """
     if is_word(name) and name not in AGENTS.registered and (word := read(name)).agent != name:
-        return Paced(name, get(word.agent, **word.options, **options), word.budget)
+        return Budgeted(name, get(word.agent, **word.options, **options), word.budget)
     maker = AGENTS.find(name).loaded()
     try:
         made: Agent = maker(**options)
@@ -71,7 +71,7 @@ class Word(NamedTuple):
     options: Mapping[str, Any]
 
 
-class Paced:
+class Budgeted:
     """An agent with a budget of its own, for tasks that have none."""
 
     def __init__(self, name: str, agent: Agent, budget: Budget) -> None:
