@@ -17,7 +17,7 @@ from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
 from qchess.playing.agents.leaves import FAR_PART, FAR_SCALE, SCALE, HeuristicLeaf, PlayoutLeaf, logistic, of_two
 from qchess.playing.agents.mcts_paper import Frozen, PaperMcts, _Search
-from qchess.playing.agents.planting import Settings, plant, share
+from qchess.playing.agents.search import Settings, new_tree, share
 from qchess.playing.agents.tree import Shape, Tree
 from qchess.playing.agents.worlds import ByRules, world
 from qchess.rules import Rules
@@ -95,7 +95,7 @@ def test_values_converge_to_the_exact_expectation(options: dict[str, Any]) -> No
 
 def test_outcomes_are_visited_in_proportion_to_their_exact_probability() -> None:
     rules = Gamble(even=0.3)
-    tree = plant(Settings(), Task(rules, spot(rules), random.Random(1), only=(GAMBLE,)))
+    tree = new_tree(Settings(), Task(rules, spot(rules), random.Random(1), only=(GAMBLE,)))
     for _ in range(500):
         tree.grow()
     (edge,) = tree.root.edges

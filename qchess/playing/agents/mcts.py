@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from qchess.errors import InvalidMoveError
-from qchess.playing.agents import explaining, parallel, planting
+from qchess.playing.agents import explaining
 from qchess.playing.agents.agent import Choice, Task, forced
-from qchess.playing.agents.planting import LEAVES, Settings
+from qchess.playing.agents.search import LEAVES, Settings, grow_tree, grow_trees
 from qchess.playing.agents.tree import Node, Tree
 from qchess.playing.agents.worlds import World
 
@@ -43,9 +43,9 @@ class Mcts:
         if choice := forced(task):
             return choice
         if self.workers > 1:
-            weighed, line = parallel.search(self.settings, task, self.workers)
+            weighed, line = grow_trees(self.settings, task, self.workers)
         else:
-            tree = planting.search(self.settings, task, lambda tree: self._grown(tree, task))
+            tree = grow_tree(self.settings, task, lambda tree: self._grown(tree, task))
             weighed, line = explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
         return explaining.choice(task, weighed, line, time.monotonic() - began)
 

@@ -1,15 +1,23 @@
-"""The set-up of a search: its options, its first node, and each worker's part of a budget."""
+"""One search: its options, its tree, and several trees at once in workers, whose roots are added."""
 
 from __future__ import annotations
 
+import atexit
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from qchess.playing.agents import leaves
+from qchess.playing.agents import explaining, leaves
 from qchess.playing.agents.agent import Budget, Task, simulations
+from qchess.playing.agents.explaining import Weighed
 from qchess.playing.agents.tree import Leaf, Shape, Tree
 from qchess.playing.agents.worlds import with_core, world
+from qchess.playing.workers import pool
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 #: more moves than any list has: a search that overlooks a reply prefers the moves it refutes
 EVERY = 2**20
@@ -40,7 +48,7 @@ class Settings:
         return replace(usual, **{name: value for name, value in told.items() if value is not None})
 
 
-def plant(settings: Settings, task: Task) -> Tree:
+def new_tree(settings: Settings, task: Task) -> Tree:
     """Return a tree of one node, in the fastest world that can hold the position."""
     found, state = world(task.rules, task.position, settings.core)
     rng = random.Random(task.rng.getrandbits(64))
@@ -54,11 +62,11 @@ def plant(settings: Settings, task: Task) -> Tree:
     return Tree(found, state, rng, leaf, settings.shape(evaluated), task.only, task.budget.deadline())
 
 
-def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambda tree: tree) -> Tree:
+def grow_tree(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambda tree: tree) -> Tree:
     """Return a tree grown until the budget is spent; `grown` may replace its first node by an older one."""
 
     def grow(core: bool) -> Tree:
-        tree = grown(plant(replace(settings, core=core), task))
+        tree = grown(new_tree(replace(settings, core=core), task))
         for _ in simulations(task.budget, settings.simulations):
             tree.grow()
         return tree
@@ -66,8 +74,43 @@ def search(settings: Settings, task: Task, grown: Callable[[Tree], Tree] = lambd
     return with_core(grow, settings.core)
 
 
-def share(budget: Budget, simulations: int, workers: int, worker: int) -> Budget:
+def share(budget: Budget, default: int, workers: int, worker: int) -> Budget:
     """Return one worker's budget: its part of the simulations, all of the seconds."""
-    total = budget.simulations if budget.simulations or budget.seconds else simulations
+    total = budget.simulations if budget.simulations or budget.seconds else default
     part = None if total is None else max(1, total // workers + (worker < total % workers))
     return Budget(part, budget.seconds)
+
+
+def grow_trees(settings: Settings, task: Task, workers: int) -> tuple[list[Weighed], str]:
+    """Return the moves of all trees together, and the expected line of the first tree."""
+    seeds = [task.rng.getrandbits(64) for _ in range(workers)]
+    tasks = [
+        replace(task, rng=random.Random(seed), budget=share(task.budget, settings.simulations, workers, k))
+        for k, seed in enumerate(seeds)
+    ]
+    found = list(_pool(workers).map(_work, [settings] * workers, tasks))
+    return _added([weighed for weighed, _ in found]), found[0][1]
+
+
+def _work(settings: Settings, task: Task) -> tuple[list[Weighed], str]:
+    """Return the moves of one worker's tree, and its expected line."""
+    tree = grow_tree(settings, task)
+    return explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
+
+
+def _added(trees: Sequence[Sequence[Weighed]]) -> list[Weighed]:
+    """Return each move with all its visits, and its value weighted by them."""
+    sums: dict[Any, tuple[int, float]] = {}
+    for tree in trees:
+        for found in tree:
+            visits, total = sums.get(found.move, (0, 0.0))
+            sums[found.move] = visits + found.visits, total + found.visits * found.value
+    return [Weighed(move, visits, total / visits) for move, (visits, total) in sums.items()]
+
+
+@cache
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Return workers that are kept for the next move, until the interpreter ends."""
+    made = pool(workers)
+    atexit.register(made.shutdown)
+    return made
