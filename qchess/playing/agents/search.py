@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from qchess.playing.agents import explaining, leaves
 from qchess.playing.agents.agent import Budget, Task, simulations
 from qchess.playing.agents.explaining import Weighed
+from qchess.playing.agents.searchmodel import search_model, with_core
 from qchess.playing.agents.tree import Leaf, Shape, Tree
-from qchess.playing.agents.worlds import with_core, world
 from qchess.playing.workers import pool
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Settings:
 
 
 def new_tree(settings: Settings, task: Task) -> Tree:
-    """Return a tree of one node, in the fastest world that can hold the position."""
-    found, state = world(task.rules, task.position, settings.core)
+    """Return a tree of one node, in the fastest model that can hold the position."""
+    found, state = search_model(task.rules, task.position, settings.core)
     rng = random.Random(task.rng.getrandbits(64))
     evaluated = settings.leaf == "evaluation" or (
         settings.leaf == "auto" and leaves.prefers_evaluation(task.rules, found, task.position, settings.plies)
