@@ -18,7 +18,7 @@ from qchess.games.piece_qubit_chess import PieceQubitChess, jsonform, replay, wr
 from qchess.games.piece_qubit_chess.generators import generators, state_of
 from qchess.games.piece_qubit_chess.movement import attacked, legal
 from qchess.games.piece_qubit_chess.states import LONE, amplitudes_of, normed, preparation
-from qchess.playing.agents.worlds import ByRules, one_by_one
+from qchess.playing.agents.searchmodel import RulesModel, one_by_one
 from qchess.playing.game import Game
 from qchess.rules import Result
 from qchess.showing.view import Man
@@ -321,7 +321,7 @@ def test_a_list_of_moves_is_weighed_to_the_last_bit_as_its_outcomes_are(seed: in
         game = random_game(seed, plies)
         if game.result:
             continue
-        found, moves = ByRules(game.rules), game.rules.moves(game.position)
+        found, moves = RulesModel(game.rules), game.rules.moves(game.position)
         ends = list(found.ends(game.position, moves))
         assert ends == [one_by_one(found, game.position, move) for move in moves]
         ways.update(map(len, ends))
@@ -333,7 +333,7 @@ def test_a_capture_that_measures_is_weighed_with_its_verdicts_to_the_last_bit() 
     position = "k7/8/1N6/4p3/8/4R3/P1n5/K7 w - - b6,c2,e3:-YYX,+ZZI,+IZZ 0 text"
     rules = PieceQubitChess(position=position)
     start = Game(rules, seed=0).position
-    found, moves = ByRules(rules), rules.moves(start)
+    found, moves = RulesModel(rules), rules.moves(start)
     ends = list(found.ends(start, moves))
     assert ends == [one_by_one(found, start, move) for move in moves]
     results = {end.result for ways in ends if len(ways) > 1 for end in ways}

@@ -17,9 +17,9 @@ from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
 from qchess.playing.agents.leaves import FAR_PART, FAR_SCALE, SCALE, HeuristicLeaf, PlayoutLeaf, logistic, of_two
 from qchess.playing.agents.mcts_paper import Frozen, PaperMcts, _Search
-from qchess.playing.agents.planting import Settings, plant, share
+from qchess.playing.agents.search import Settings, new_tree, share
+from qchess.playing.agents.searchmodel import RulesModel, search_model
 from qchess.playing.agents.tree import Shape, Tree
-from qchess.playing.agents.worlds import ByRules, world
 from qchess.rules import Rules
 from tests.play.gamble import GAMBLE, REVEAL, SAFE, Gamble
 from tests.toygame import Move, Toy
@@ -95,7 +95,7 @@ def test_values_converge_to_the_exact_expectation(options: dict[str, Any]) -> No
 
 def test_outcomes_are_visited_in_proportion_to_their_exact_probability() -> None:
     rules = Gamble(even=0.3)
-    tree = plant(Settings(), Task(rules, spot(rules), random.Random(1), only=(GAMBLE,)))
+    tree = new_tree(Settings(), Task(rules, spot(rules), random.Random(1), only=(GAMBLE,)))
     for _ in range(500):
         tree.grow()
     (edge,) = tree.root.edges
@@ -144,7 +144,7 @@ def test_only_the_moves_that_are_allowed_are_weighed(name: str) -> None:
 def test_a_budget_in_seconds_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is a second later with each look, and every simulation but the first begins with one."""
     looks = count()
-    for module in ("agent", "thinking", "tree"):
+    for module in ("agent", "tree"):
         monkeypatch.setattr(f"qchess.playing.agents.{module}.time", SimpleNamespace(monotonic=lambda: next(looks)))
     game = qchess.new("quantum-chess", seed=1)
     task = Task(game.rules, game.position, random.Random(1), Budget(seconds=100))
@@ -188,7 +188,7 @@ def test_one_simulation_is_enough_to_choose(name: str) -> None:
 
 def test_long_lists_are_widened_step_by_step() -> None:
     rules = Toy()
-    found, state = world(rules, spot(rules, "b1^a1c1"))
+    found, state = search_model(rules, spot(rules, "b1^a1c1"))
     tree = Tree(found, state, random.Random(1), PlayoutLeaf(found, random.Random(2)), Shape(width=1, growth=0.5))
     opened = []
     for _ in range(64):
@@ -202,7 +202,7 @@ def test_long_lists_are_widened_step_by_step() -> None:
 
 def test_ranked_moves_are_opened_best_first() -> None:
     rules = Toy()
-    found, state = world(rules, spot(rules, "b1^a1c1"))
+    found, state = search_model(rules, spot(rules, "b1^a1c1"))
     tree = Tree(found, state, random.Random(1), HeuristicLeaf(found), Shape(width=1, growth=0.5, ranked=10))
     for _ in range(3):
         tree.grow()
@@ -252,7 +252,7 @@ def test_the_expected_line_can_be_played() -> None:
 
 def test_random_games_by_the_rules_follow_their_seed_and_stop_in_time() -> None:
     rules = Toy(limit=30)
-    walk = ByRules(rules)
+    walk = RulesModel(rules)
     position = spot(rules, "b1^a1c1")
     assert walk.playouts(position, 5, 7, 100) == walk.playouts(position, 5, 7, 100)
     cut = walk.playouts(position, 5, 7, 2)
@@ -272,7 +272,7 @@ def test_the_papers_search_freezes_what_it_first_saw() -> None:
 def test_the_papers_search_goes_where_the_upper_bound_is_highest() -> None:
     """0.1 + 1.4 sqrt(ln 6) is more than 0.98 + 1.4 sqrt(ln 6) / 2, which would not be so of ln 4."""
     rules = Toy()
-    search = _Search(PaperMcts(), world(rules, spot(rules))[0], random.Random(1))
+    search = _Search(PaperMcts(), search_model(rules, spot(rules))[0], random.Random(1))
     node = Frozen(None, "first", None, [])
     node.visits = 5
     for mean, visits in ((0.1, 1), (0.98, 4)):

@@ -87,7 +87,7 @@ def test_the_four_doors_read_a_value_alike(text: str, read: Any) -> None:
     found = (
         settings_in(f"sparse,x={text}")["x"],
         named(f"aer,x={text}", "simulator", BackendError)[1]["x"],
-        agents.read(f"mcts:x={text}").options["x"],
+        agents.agent_spec(f"mcts:x={text}").options["x"],
         option(f"x={text}")[1],
     )
     assert all(same(one, read) for one in found)
@@ -106,7 +106,7 @@ def test_an_option_is_given_once() -> None:
         with pytest.raises(BackendError, match="expected each setting once, got x=1 and x=2"):
             door("sparse,x=1,x=2")
     with pytest.raises(InvalidMoveError, match="expected each setting once, got x=1 and x=2"):
-        agents.read("mcts:x=1,x=2")
+        agents.agent_spec("mcts:x=1,x=2")
 
 
 def test_what_has_no_plain_value_stands_in_no_name() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -103,6 +103,21 @@ def worth(candidate: Candidate) -> str:
     if points < NOTHING:
         return "even"
     return f"{points:g} point{'' if points == 1 else 's'} {'ahead' if value > 0 else 'behind'}"
+
+
+def simulations(budget: Budget, default: int) -> Iterator[int]:
+    """Count simulations until the budget is spent, at least one; `default` is their number if it gives no limit."""
+    limit = budget.simulations if budget.simulations or budget.seconds else default
+    deadline, count = budget.deadline(), 0
+    while (limit is None or count < limit) and (not count or deadline is None or time.monotonic() < deadline):
+        yield count
+        count += 1
+
+
+def forced(task: Task) -> Choice | None:
+    """Return the only move, to be played at once; None if there is a choice."""
+    moves = task.moves()
+    return Choice(moves[0], note="the only move") if len(moves) == 1 else None
 
 
 class Agent(Protocol):

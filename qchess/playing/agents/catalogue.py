@@ -47,8 +47,8 @@ def get(name: str, **options: Any) -> Agent:
     >>> get('mcts@0.5s:leaf=playout').name
     'mcts@0.5s:leaf=playout'
     """
-    if is_word(name) and name not in AGENTS.registered and (word := read(name)).agent != name:
-        return Paced(name, get(word.agent, **word.options, **options), word.budget)
+    if ("@" in name or ":" in name) and name not in AGENTS.registered and (spec := agent_spec(name)).agent != name:
+        return Budgeted(name, get(spec.agent, **spec.options, **options), spec.budget)
     maker = AGENTS.find(name).loaded()
     try:
         made: Agent = maker(**options)
@@ -58,20 +58,20 @@ def get(name: str, **options: Any) -> Agent:
 
 
 #: your own agent is named by its place: a colon, and no ``=`` after the name that follows
-WORD = re.compile(
+SPEC = re.compile(
     r"(?P<agent>[\w.-]+(?::[A-Za-z_]\w*(?![\w=]))?)(?:@(?P<number>\d+(?:\.\d+)?)(?P<seconds>s)?)?(?::(?P<options>.+))?"
 )
 
 
-class Word(NamedTuple):
-    """A parsed word."""
+class AgentSpec(NamedTuple):
+    """An agent by its name, its budget and its options."""
 
     agent: str
     budget: Budget
     options: Mapping[str, Any]
 
 
-class Paced:
+class Budgeted:
     """An agent with a budget of its own, for tasks that have none."""
 
     def __init__(self, name: str, agent: Agent, budget: Budget) -> None:
@@ -82,23 +82,18 @@ class Paced:
         return self.agent.choose(task if task.budget != Budget() else replace(task, budget=self.budget))
 
 
-def is_word(text: str) -> bool:
-    """Tell whether a text is more than an agent's name."""
-    return "@" in text or ":" in text
+def agent_spec(text: str) -> AgentSpec:
+    """Parse a name like ``mcts@800``, without checking that the agent exists.
 
-
-def read(text: str) -> Word:
-    """Parse a word, without checking that the agent exists.
-
-    >>> read('mcts@800:reuse=true')
-    Word(agent='mcts', budget=Budget(simulations=800, seconds=None), options={'reuse': True})
+    >>> agent_spec('mcts@800:reuse=true')
+    AgentSpec(agent='mcts', budget=Budget(simulations=800, seconds=None), options={'reuse': True})
     """
-    found = WORD.fullmatch(text)
+    found = SPEC.fullmatch(text)
     if not found or (found["number"] and not found["seconds"] and "." in found["number"]):
         raise InvalidMoveError(f"expected AGENT[@SIMULATIONS or @SECONDSs][:OPTION=VALUE,...]; got {text!r}")
     parts = filter(None, (found["options"] or "").split(","))
     options = collected(parts, f"expected OPTION=VALUE in {text!r}", InvalidMoveError)
-    return Word(found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
+    return AgentSpec(found["agent"], _budget(found["number"], bool(found["seconds"]), text), options)
 
 
 def _budget(number: str | None, seconds: bool, text: str) -> Budget:

@@ -12,10 +12,9 @@ from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.agent import Budget, Choice, Task
+from qchess.playing.agents.agent import Budget, Choice, Task, forced, simulations
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.thinking import forced, turns
-from qchess.playing.agents.worlds import Branch, World, with_core, world
+from qchess.playing.agents.searchmodel import Branch, SearchModel, search_model, with_core
 
 
 class Flat:
@@ -41,14 +40,14 @@ class Flat:
 
     def _search(self, task: Task, core: bool) -> list[Weighed]:
         """Return the moves that were tried: each round keeps the better half, until two are left."""
-        found, state = world(task.rules, task.position, core)
+        found, state = search_model(task.rules, task.position, core)
         rng = random.Random(task.rng.getrandbits(64))
         arms = [_Arm(move, partial(found.branches, state, move)) for move in task.moves()]
         rng.shuffle(arms)
         field, player = arms, found.player(state)
         rounds = max(1, math.ceil(math.log2(len(arms))))
         for _ in range(rounds):
-            games = turns(_part(task.budget, self.simulations, rounds), self.simulations)
+            games = simulations(_part(task.budget, self.simulations, rounds), self.simulations)
             for arm, _ in zip(cycle(field), games, strict=False):
                 arm.play(found, rng, self.plies)
             field = sorted(field, key=lambda arm: arm.value(player), reverse=True)[: math.ceil(len(field) / 2)]
@@ -72,7 +71,7 @@ class _Arm:
         self.counts: list[int] = []
         self.points: list[dict[str, float]] = []
 
-    def play(self, found: World, rng: random.Random, plies: int) -> None:
+    def play(self, found: SearchModel, rng: random.Random, plies: int) -> None:
         """Play one more random game, after the outcome with the fewest visits for its probability."""
         if not self.games:
             self.branches = self.look()

@@ -11,7 +11,7 @@ from typing import Any
 from qchess.circuits.precision import SAME
 from qchess.core import End
 from qchess.playing.agents.agent import WIN, Candidate, Choice, Task
-from qchess.playing.agents.worlds import with_core, world
+from qchess.playing.agents.searchmodel import search_model, with_core
 from qchess.rules import Result, Rules
 
 #: the least number of moves considered in a state of any size
@@ -60,7 +60,7 @@ def _told(task: Task, weighed: list[tuple[float, Any]]) -> tuple[Candidate, ...]
 
 def _weighed(task: Task, moves: list[Any], deadline: float | None, core: bool) -> list[tuple[float, Any]]:
     """Return the moves with their values, as many as there is time for, at least one."""
-    found, state = world(task.rules, task.position, core)
+    found, state = search_model(task.rules, task.position, core)
     weighed, ends, player = [], found.ends(state, moves), found.player(state)
     for move in moves:
         before = time.monotonic()

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from qchess import backends
+from qchess.playing.agents.searchmodel import SearchModel, search_model
 from qchess.playing.agents.tree import Scores, Shares, shares
-from qchess.playing.agents.worlds import World, world
 from qchess.rules import Rules
 
 #: the difference of evaluations at which odds are e : 1
@@ -25,15 +25,15 @@ PROBES = 32
 class PlayoutLeaf:
     """Scores a state by random games; one that is cut off counts as a draw."""
 
-    def __init__(self, world: World, rng: random.Random, games: int = 1, plies: int = 100) -> None:
-        self.world, self.rng, self.games, self.plies = world, rng, games, plies
+    def __init__(self, model: SearchModel, rng: random.Random, games: int = 1, plies: int = 100) -> None:
+        self.model, self.rng, self.games, self.plies = model, rng, games, plies
         #: how many games were played so far, and how many of them were cut off: too long, or too large for the core
         self.played = self.cut = 0
 
     def __call__(self, state: Any) -> Shares:
         """Return the result of random games from here."""
-        players = self.world.players
-        played = self.world.playouts(state, self.games, self.rng.getrandbits(32), self.plies)
+        players = self.model.players
+        played = self.model.playouts(state, self.games, self.rng.getrandbits(32), self.plies)
         self.played, self.cut = self.played + self.games, self.cut + played.unfinished
         even = (played.draws + played.unfinished) / len(players)
         return [(played.wins[player] + even) / self.games for player in players]
@@ -41,28 +41,28 @@ class PlayoutLeaf:
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
         """Yield for each move the probability and the score of every way it can end."""
         for move in moves:
-            branches = self.world.branches(state, move)
+            branches = self.model.branches(state, move)
             yield [(branch.probability, self._score(branch.state)) for branch in branches]
 
     def _score(self, state: Any) -> Shares:
-        ended = self.world.result(state)
-        return shares(self.world.players, ended) if ended else self(state)
+        ended = self.model.result(state)
+        return shares(self.model.players, ended) if ended else self(state)
 
 
 class HeuristicLeaf:
     """Scores a state by the game's evaluation, converted to shares of the win."""
 
-    def __init__(self, world: World, scale: float = SCALE) -> None:
-        self.world, self.players, self.scale = world, world.players, scale
+    def __init__(self, model: SearchModel, scale: float = SCALE) -> None:
+        self.model, self.players, self.scale = model, model.players, scale
 
     def __call__(self, state: Any) -> Shares:
         """Return the shares from the evaluation of a state."""
-        return self._shares(self.world.evaluate(state))
+        return self._shares(self.model.evaluate(state))
 
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
         """Yield for each move the probability and score of every way it can end; a compiled core does all at once."""
         players, of = self.players, self._shares
-        for ends in self.world.ends(state, moves):
+        for ends in self.model.ends(state, moves):
             yield [(p, shares(players, result) if result else of(worth)) for p, result, worth in ends]
 
     def _shares(self, worth: Mapping[str, float]) -> Shares:
@@ -96,7 +96,7 @@ def of_two(lead: float, scale: float) -> Shares:
     return (more, less) if lead >= 0 else (less, more)
 
 
-def prefers_evaluation(rules: Rules[Any, Any], found: World, position: Any, plies: int) -> bool:
+def prefers_evaluation(rules: Rules[Any, Any], found: SearchModel, position: Any, plies: int) -> bool:
     """Tell whether this game's leaves should be evaluated: it can, and random games are slow or seldom end.
 
     The default set-up is tested as well. Otherwise leaves could change their kind during a game, and the values of two
@@ -114,9 +114,9 @@ def _usually_long(game: type[Rules[Any, Any]], plies: int) -> bool:
         usual = game()
     except TypeError:
         return False  # it cannot be made without options
-    found, state = world(usual, usual.start(backends.engine()))
+    found, state = search_model(usual, usual.start(backends.engine()))
     return found.fast and _seldom_end(found, state, plies)
 
 
-def _seldom_end(found: World, state: Any, plies: int) -> bool:
+def _seldom_end(found: SearchModel, state: Any, plies: int) -> bool:
     return found.playouts(state, PROBES, 0, plies).unfinished > PROBES * ENDING

@@ -6,12 +6,11 @@ import time
 from typing import Any
 
 from qchess.errors import InvalidMoveError
-from qchess.playing.agents import explaining, parallel, planting
-from qchess.playing.agents.agent import Choice, Task
-from qchess.playing.agents.planting import LEAVES, Settings
-from qchess.playing.agents.thinking import forced
+from qchess.playing.agents import explaining
+from qchess.playing.agents.agent import Choice, Task, forced
+from qchess.playing.agents.search import LEAVES, Settings, grow_tree, grow_trees
+from qchess.playing.agents.searchmodel import SearchModel
 from qchess.playing.agents.tree import Node, Tree
-from qchess.playing.agents.worlds import World
 
 
 class Mcts:
@@ -44,16 +43,16 @@ class Mcts:
         if choice := forced(task):
             return choice
         if self.workers > 1:
-            weighed, line = parallel.search(self.settings, task, self.workers)
+            weighed, line = grow_trees(self.settings, task, self.workers)
         else:
-            tree = planting.search(self.settings, task, lambda tree: self._grown(tree, task))
+            tree = grow_tree(self.settings, task, lambda tree: self._grown(tree, task))
             weighed, line = explaining.weighed(tree), explaining.line(tree, task.rules, task.position)
         return explaining.choice(task, weighed, line, time.monotonic() - began)
 
     def _grown(self, tree: Tree, task: Task) -> Tree:
         """Return the new tree, or the part of the last one that belongs to this position."""
         if self.reuse:
-            if self._last and task.only is None and (known := _grown(self._last, tree.world, task.position)):
+            if self._last and task.only is None and (known := _grown(self._last, tree.model, task.position)):
                 tree.root = known
             self._last = tree
         return tree
@@ -63,9 +62,9 @@ class Mcts:
 TURNS_BETWEEN, COMPARED = 4, 4000
 
 
-def _grown(last: Tree, now: World, position: Any) -> Node | None:
+def _grown(last: Tree, now: SearchModel, position: Any) -> Node | None:
     """Return the node of an earlier tree for this position, if it has one; never its root."""
-    if type(last.world) is not type(now):
+    if type(last.model) is not type(now):
         return None
     level, compared = [last.root], 0
     for _ in range(TURNS_BETWEEN):

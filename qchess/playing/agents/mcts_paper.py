@@ -15,10 +15,9 @@ from typing import Any
 
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
-from qchess.playing.agents.agent import Choice, Task
+from qchess.playing.agents.agent import Choice, Task, forced, simulations
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.thinking import forced, turns
-from qchess.playing.agents.worlds import World, with_core, world
+from qchess.playing.agents.searchmodel import SearchModel, search_model, with_core
 
 #: the value of an unfinished playout for the player who is not to move at its start
 CUT = 0.0
@@ -65,19 +64,19 @@ class PaperMcts:
         return Choice(chosen.move, told.candidates, told.seconds, "one outcome of each measurement was looked at")
 
     def _search(self, task: Task, core: bool) -> Frozen:
-        found, state = world(task.rules, task.position, core)
+        found, state = search_model(task.rules, task.position, core)
         search = _Search(self, found, random.Random(task.rng.getrandbits(64)))
         root = Frozen(state, found.player(state), None, search.shuffled(task.moves()))
-        for _ in turns(task.budget, self.simulations):
+        for _ in simulations(task.budget, self.simulations):
             search.iterate(root)
         return root
 
 
 class _Search:
-    """One search: its world, its random generator, its constants."""
+    """One search: its model, its random generator, its constants."""
 
-    def __init__(self, agent: PaperMcts, found: World, rng: random.Random) -> None:
-        self.agent, self.world, self.rng = agent, found, rng
+    def __init__(self, agent: PaperMcts, found: SearchModel, rng: random.Random) -> None:
+        self.agent, self.model, self.rng = agent, found, rng
 
     def shuffled(self, moves: Sequence[Any]) -> list[Any]:
         """Return these moves in random order."""
@@ -87,7 +86,7 @@ class _Search:
 
     def _untried(self, node: Frozen) -> list[Any]:
         if node.untried is None:
-            node.untried = [] if self.world.result(node.state) else self.shuffled(self.world.moves(node.state))
+            node.untried = [] if self.model.result(node.state) else self.shuffled(self.model.moves(node.state))
         return node.untried
 
     def iterate(self, root: Frozen) -> None:
@@ -121,17 +120,17 @@ class _Search:
         untried = self._untried(node)
         while untried:
             move = untried.pop()
-            if branches := self.world.branches(node.state, move):
+            if branches := self.model.branches(node.state, move):
                 odds = [branch.probability for branch in branches]
                 state = branches[0].state if len(branches) == 1 else self.rng.choices(branches, odds)[0].state
-                child = Frozen(state, self.world.player(state), move, None)
+                child = Frozen(state, self.model.player(state), move, None)
                 node.children.append(child)
                 return child
         return None
 
     def _roll_out(self, node: Frozen) -> float:
         """Return the value of one random game for the player who is not to move at its start."""
-        played = self.world.playouts(node.state, 1, self.rng.getrandbits(32), self.agent.plies)
+        played = self.model.playouts(node.state, 1, self.rng.getrandbits(32), self.agent.plies)
         if played.unfinished:
             return CUT
         return 0.5 if played.draws else float(not played.wins[node.player])

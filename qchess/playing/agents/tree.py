@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Protocol
 
-from qchess.playing.agents.worlds import Branch, World
+from qchess.playing.agents.searchmodel import Branch, SearchModel
 from qchess.rules import Result
 
 #: ranking a node's moves costs time in proportion to its branches: about this many branches in all are processed
@@ -107,7 +107,7 @@ class Tree:
 
     def __init__(
         self,
-        world: World,
+        model: SearchModel,
         state: Any,
         rng: random.Random,
         leaf: Leaf,
@@ -115,9 +115,9 @@ class Tree:
         only: Sequence[Any] | None = None,
         deadline: float | None = None,
     ) -> None:
-        self.world, self.rng, self.leaf, self.shape = world, rng, leaf, shape
+        self.model, self.rng, self.leaf, self.shape = model, rng, leaf, shape
         self.only, self.deadline = only, deadline
-        self.seats = {player: k for k, player in enumerate(world.players)}
+        self.seats = {player: k for k, player in enumerate(model.players)}
         self.root = self._node(state)
         self.root.value, self.root.visits = list(leaf(state)), 1
         self.root.total = [shape.leaf_weight * value for value in self.root.value]
@@ -175,20 +175,20 @@ class Tree:
     # -- new nodes --------------------------------------------------------------------------------------
 
     def _node(self, state: Any) -> Node:
-        return Node(state, self.seats[self.world.player(state)])
+        return Node(state, self.seats[self.model.player(state)])
 
     def _look(self, node: Node) -> None:
         """Give a node its first value: how the game ended there, or that of the leaf."""
         if not node.value:
-            ended = self.world.result(node.state)
+            ended = self.model.result(node.state)
             if ended:
                 node.untried = []
-            node.value = list(shares(self.world.players, ended) if ended else self.leaf(node.state))
+            node.value = list(shares(self.model.players, ended) if ended else self.leaf(node.state))
         node.total = [self.shape.leaf_weight * value for value in node.value]
 
     def _list(self, node: Node) -> None:
         """List the moves of a node, in random order or the most promising first."""
-        moves = list(self.only if node is self.root and self.only is not None else self.world.moves(node.state))
+        moves = list(self.only if node is self.root and self.only is not None else self.model.moves(node.state))
         self.rng.shuffle(moves)
         ranked, others = self._ranked(node, moves, self._worth_ranking(node))
         node.untried = [*others, *ranked]
@@ -197,7 +197,7 @@ class Tree:
         """Return how many moves of a node are ranked; fewer if each is expensive."""
         if not self.shape.ranked:
             return 0
-        return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.world.size(node.state)))
+        return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.model.size(node.state)))
 
     def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Any], list[Any]]:
         """Return `count` moves ranked by their exact average value, the best last; and all others.
@@ -221,7 +221,7 @@ class Tree:
 
         If moves are ranked, all outcomes have values, which count from the first visit on.
         """
-        branches = self.world.branches(node.state, move)
+        branches = self.model.branches(node.state, move)
         if not branches:
             return None
         children = [self._node(branch.state) for branch in branches]

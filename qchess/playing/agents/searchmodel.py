@@ -1,4 +1,4 @@
-"""A common interface to walk a game, by its rules or by its compiled core.
+"""The model of a game in a search: a common interface to walk it, by its rules or by its compiled core.
 
 A search needs the same few things of every game: whose turn it is, the moves, how each can end with its exact
 probability, and random games from here. States are opaque: positions, or a core's packed form.
@@ -26,7 +26,7 @@ class Branch(NamedTuple):
     state: Any
 
 
-class World(Protocol):
+class SearchModel(Protocol):
     """What a search needs of a game."""
 
     players: tuple[str, ...]
@@ -34,7 +34,7 @@ class World(Protocol):
     fast: bool
 
     def state(self, position: Any) -> Any:
-        """Return a position in this world's form."""
+        """Return a position in this model's form."""
 
     def player(self, state: Any) -> str:
         """Return whose turn it is."""
@@ -64,7 +64,7 @@ class World(Protocol):
         """Tell whether a state is this position."""
 
 
-class ByRules:
+class RulesModel:
     """Walks a game by its rules."""
 
     fast = False
@@ -139,7 +139,7 @@ class ByRules:
         )
 
 
-class ByCore:
+class CoreModel:
     """Walks a game by its compiled core."""
 
     fast = True
@@ -180,22 +180,22 @@ class ByCore:
         return self.core.differs(state, position) is None
 
 
-def one_by_one(world: World, state: Any, move: Any) -> list[End]:
+def one_by_one(model: SearchModel, state: Any, move: Any) -> list[End]:
     """Return the ways one move can end, from the states after it."""
-    ways = [(probability, after, world.result(after)) for _, probability, after in world.branches(state, move)]
-    return [End(p, result, {} if result else world.evaluate(after)) for p, after, result in ways]
+    ways = [(probability, after, model.result(after)) for _, probability, after in model.branches(state, move)]
+    return [End(p, result, {} if result else model.evaluate(after)) for p, after, result in ways]
 
 
-def world(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[World, Any]:
-    """Return the fastest world that can hold this position, and its state there."""
+def search_model(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[SearchModel, Any]:
+    """Return the fastest model that can hold this position, and its state there."""
     compiled = rules.core() if core else None
     if compiled is not None:
         try:
-            found = ByCore(rules, compiled)
+            found = CoreModel(rules, compiled)
             return found, found.state(position)
         except CoreLimitError:
             pass  # the core says that the position is beyond it; the rules have no such limit
-    return ByRules(rules), position
+    return RulesModel(rules), position
 
 
 def with_core(search: Callable[[bool], T], core: bool) -> T:
