@@ -256,7 +256,7 @@ def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str) 
         placed = sampler.compiler.compile(compiled.program)
         assert placed.two_qubit_gates <= gates
         assert placed.fidelity >= sampler.compiler.default(compiled.program).fidelity
-    [shots] = sampler.run([compiled.program], 8192, 0)
+    [shots] = sampler.run([compiled.program], 3000, 0)
     two = {key: n for (key,), n in shots.counts.items() if key.bit_count() == 2}
     wrong = sum(n for key, n in two.items() if key not in (0b001100, 0b010010, 0b100010)) / sum(two.values())
     assert wrong < 0.005
