@@ -20,12 +20,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from qchess.backends.catalogue import with_settings
+from qchess.backends.catalogue import get, with_settings
 from qchess.backends.devices.sampler import (
     Capabilities,
     PacedSampler,
     Provenance,
-    Sampler,
     Shots,
     ShowingSampler,
     Shown,
@@ -84,12 +83,10 @@ class Desk:
         self, device: str, wait: float = 0.0, place: Path | None = None, settings: Mapping[str, Any] | None = None,
         beside: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        from qchess.backends.devices.samplers import sampler
-
         self.settings = dict(settings or {})
         self.device, self.wait = with_settings(device, self.settings), wait
         self.place = place or folder()
-        self._sampler: Sampler = sampler(device, **self.settings, **(beside or {}))
+        self._sampler = get(device, **self.settings, **(beside or {})).sampler()
         self.name = f"queued:{f'{wait:g}:' if wait else ''}{device}"
 
     @property
@@ -218,8 +215,6 @@ class Desk:
 
 def work(place: str) -> None:
     """Run in the worker: wait until the job is due, run it, and write the result."""
-    from qchess.backends.devices.samplers import sampler
-
     job = Path(place)
     with _alone(job) as free:
         if not free or (job / "result.json").exists():
@@ -231,7 +226,7 @@ def work(place: str) -> None:
             paid.write(f"{time.time()}\n")
         circuits = [Program.parse(text) for text in order["circuits"]]
         try:
-            device = sampler(order["device"])
+            device = get(order["device"]).sampler()
             began = time.monotonic()
             runs = device.run(circuits, order["shots"], order["seed"])
             used = round(time.monotonic() - began, 3)

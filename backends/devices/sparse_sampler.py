@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.devices.recipes import outcomes
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.sparse.engine import SparseEngine

@@ -17,7 +17,7 @@ import qchess
 from qchess import backends
 from qchess.__main__ import main
 from qchess.backends import catalogue
-from qchess.backends.devices.adopting import enlist
+from qchess.backends.devices.adapters import enlist
 from qchess.backends.devices.sampler import Capabilities
 from qchess.circuits import Answer, BackendError, Program, Registers, full, read, split
 from qchess.playing.record import Record
