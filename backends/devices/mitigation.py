@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from qchess.backends.devices.orders import TOLD, Order, value_of
+from qchess.backends.devices.postselection import TOLD, value_of
+from qchess.backends.devices.recipes import Recipe
 from qchess.backends.devices.sampler import Shots
 from qchess.circuits.running import Pause
 
@@ -31,11 +32,11 @@ WORST = 0.45
 
 
 def mitigated(
-    pause: Pause, ordered: Order, runs: Sequence[Shots], errors: Sequence[Mapping[str, Errors]]
+    pause: Pause, recipes: Sequence[Recipe], runs: Sequence[Shots], errors: Sequence[Mapping[str, Errors]]
 ) -> dict[str, float] | None:
     """Return the odds of each answer after mitigation, the likeliest first; None for too many outcomes."""
     parts = []
-    for made, shots, wrong in zip(ordered.recipes, runs, errors, strict=True):
+    for made, shots, wrong in zip(recipes, runs, errors, strict=True):
         seen: Counter[int] = Counter()
         for values, times in shots.counts.items():
             said = dict(zip(shots.answers, values, strict=True))
@@ -49,7 +50,7 @@ def mitigated(
         return None
     found: dict[int, float] = {}
     for outcomes in product(*(part.items() for part in parts)):
-        answer = value_of(pause, ordered.recipes, [key for key, _ in outcomes])
+        answer = value_of(pause, recipes, [key for key, _ in outcomes])
         found[answer] = found.get(answer, 0.0) + prod(p for _, p in outcomes)
     total = sum(found.values())
     likeliest = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD]

@@ -118,14 +118,14 @@ class QueuedSource(DeviceSource):
 
     def _submitted(self, pause: Pause, details: dict[str, Any]) -> Ticket:
         with self._failing(details):
-            ordered = self._order(pause, Clock(self.timeout), details)
+            batch = self._batch(pause, Clock(self.timeout), details)
             seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
-            texts = [circuit.text() for circuit in ordered.circuits]
+            texts = [circuit.text() for circuit in batch.circuits]
             key = self._key(pause.step.name, texts)
             twirled = bool(details.get("readout_twirling")) and not self._of_before(key)
             if not twirled:
                 details.pop("readout_twirling", None)
-            circuits, shots = self._sent(ordered, twirled)
+            circuits, shots = self._sent(batch, twirled)
             key = _named(key, "read-out twirling") if twirled else key
             self._settle_late()
             if self.budget.holds(key) and (ended := self._ended(key)):
@@ -137,7 +137,7 @@ class QueuedSource(DeviceSource):
             details["found"] = "the job had been sent before"
         since = plain(found.pop("since", None)) or datetime.now(UTC).isoformat(timespec="seconds")
         return {**plain(found), "since": since, "key": key, "device": self.sampler.name, "details": details,
-                "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
+                "part": batch.part, "circuits": _named(*texts)}  # fmt: skip
 
     def _of_before(self, key: str) -> bool:
         """Tell whether a job with this key was submitted by an older version, before twirling became the default.
@@ -171,10 +171,10 @@ class QueuedSource(DeviceSource):
             raise DeviceError(str(failed), details)
         with self._failing(details):
             # the very circuits of then: by today's calibration others might be better, and those were not run
-            ordered = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
-            if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
+            batch = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
+            if ticket.get("circuits") != _named(*(circuit.text() for circuit in batch.circuits)):
                 raise BackendError("the job was sent for circuits other than those of this question")
-            circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
+            circuits, shots = self._sent(batch, bool(details.get("readout_twirling")))
             told = self._shots_of(ticket, circuits, shots)
             if told is None:
                 return None
@@ -186,7 +186,7 @@ class QueuedSource(DeviceSource):
             details.update(self._left())
         details.update(used)
         self.rng = random.Random(f"{self.root} {ticket['key']}")
-        return self._believed(pause, ordered, runs, details)
+        return self._believed(pause, batch, runs, details)
 
     def _shots_of(self, ticket: Ticket, circuits: Sequence[Program], shots: int) -> Sequence[Shots] | None:
         """Return the shots of a job; records a lost job, so that the next one under its key is paid for."""
