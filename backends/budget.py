@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 from urllib.parse import quote, unquote
 
-from qchess.backends.devices.desk import folder, is_count, is_number, kept, write
+from qchess.backends.devices.desk import folder, write
 from qchess.backends.devices.sampler import on_a_fake
+from qchess.backends.devices.validation import is_count, is_number, kept
 from qchess.circuits.engine import Ticket
 from qchess.circuits.errors import BackendError
 from qchess.circuits.locks import taken

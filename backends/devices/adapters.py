@@ -31,7 +31,7 @@ from qchess.backends.devices.sampler import Capabilities, Sampler
 from qchess.backends.devices.source import DeviceSource, check_settings
 from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
-from qchess.backends.devices.trust import shown, words_of
+from qchess.backends.devices.validation import shown, words_of
 from qchess.circuits.errors import BackendError
 
 #: options of a `DeviceSource` that are not settings

@@ -32,7 +32,7 @@ from qchess.backends.devices.sampler import (
     on_a_fake,
     shots_given,
 )
-from qchess.backends.devices.trust import plain
+from qchess.backends.devices.validation import is_count, is_number, kept, plain, require
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.locks import taken
 from qchess.circuits.program import Program
@@ -41,8 +41,8 @@ from qchess.circuits.program import Program
 LOOK = 0.5
 #: the workers started here, kept until they end; they outlive this process
 _WORKERS: list[subprocess.Popen[bytes]] = []
-#: the most bytes of a file, and the latest time at which a job may be due, in seconds since 1970
-LARGEST, LATEST = 256 * 1024 * 1024, 1e11
+#: the latest time at which a job may be due, in seconds since 1970
+LATEST = 1e11
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
 
 
@@ -243,39 +243,6 @@ def _due(job: Path) -> dict[str, Any] | None:
             return order
         time.sleep(min(LOOK, left))
     return None
-
-
-def kept(path: Path, what: str) -> dict[str, Any] | None:
-    """Return the object that a file of ours holds; None if there is no file."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise BackendError(f"{path}: expected {what} of at most {LARGEST} bytes, got {path.stat().st_size}")
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except BackendError:
-        raise
-    except (OSError, ValueError, RecursionError) as error:
-        raise BackendError(f"{path}: expected {what} as JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise BackendError(f"{path}: expected {what} as an object, got {str(found)[:60]}")
-    return found
-
-
-def require(path: Path, value: object, what: str, good: bool) -> None:
-    """Refuse what a file holds, unless it is good."""
-    if not good:
-        raise BackendError(f"{path}: expected {what}, got {repr(value)[:60]}")
-
-
-def is_count(value: object, most: float = 2.0**63) -> bool:
-    """Tell whether this is a whole number from 0 to the most."""
-    return type(value) is int and 0 <= value <= most
-
-
-def is_number(value: object) -> bool:
-    """Tell whether this is a number from 0 up that can be counted with."""
-    return type(value) in (int, float) and 0 <= value < 1e18  # type: ignore[operator]
 
 
 def order_in(path: Path) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.backends.devices.targets import TargetCompiler
-from qchess.backends.devices.trust import shown
+from qchess.backends.devices.validation import shown
 from qchess.circuits.errors import BackendError, MissingExtraError
 from qchess.circuits.program import Program
 

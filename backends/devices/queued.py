@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 from qchess.backends.devices.deadline import Clock
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
-from qchess.backends.devices.trust import plain, trusted, words_of
+from qchess.backends.devices.validation import plain, trusted, words_of
 from qchess.circuits.engine import Draw, Ticket
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.program import Program

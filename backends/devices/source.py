@@ -32,8 +32,8 @@ from qchess.backends.devices.sampler import (
     on_a_fake,
     shots_given,
 )
-from qchess.backends.devices.trust import trusted, words_of
 from qchess.backends.devices.twirling import both, machine, mixed, symmetric
+from qchess.backends.devices.validation import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from qchess.backends.budget import Budget
 from qchess.backends.devices.sampler import Sampler, shots_given
-from qchess.backends.devices.trust import trusted
+from qchess.backends.devices.validation import trusted
 from qchess.backends.qrng.health import Bits
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import ry

@@ -14,7 +14,7 @@ import numpy as np
 
 from qchess.backends.budget import Budget
 from qchess.backends.devices.sampler import Sampler, Shots, shots_given
-from qchess.backends.devices.trust import trusted, words_of
+from qchess.backends.devices.validation import trusted, words_of
 from qchess.backends.qrng.extraction import BLOCK, REPEATED, Bits, extract, extracted_length, min_entropy, repeated
 from qchess.backends.qrng.health import START_UP, HealthError, Monitor, alpha_of, remark
 from qchess.circuits.errors import BackendError

@@ -19,7 +19,7 @@ from typing import Any
 
 from qchess import backends
 from qchess.backends.devices.queued import STATES, JobSampler, QueuedSource, TellingSampler
-from qchess.backends.devices.trust import plain, shown, words_of
+from qchess.backends.devices.validation import plain, shown, words_of
 from qchess.circuits.engine import SlowSource, Ticket
 from qchess.errors import BackendError, QchessError
 from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
