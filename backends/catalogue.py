@@ -113,7 +113,7 @@ CATALOGUE = (
     Row(
         "sparse-shots",
         "our exact engine; answers from its own shots, as on a device",
-        "qchess.backends.devices.sparse_sampler:sparse_device",
+        "qchess.backends.sparse.sampler:sparse_device",
     ),
     Row(
         "aer-shots",

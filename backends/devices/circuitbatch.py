@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from qchess.backends.devices.deadline import Clock
+from qchess.backends.deadline import Clock
 from qchess.backends.devices.postselection import expected
+from qchess.backends.devices.readout import machine
 from qchess.backends.devices.recipes import Recipe, asked_part, made_again, recipe
 from qchess.backends.devices.sampler import Capabilities, Sampler, ShowingSampler, Shown
-from qchess.backends.devices.twirling import machine
 from qchess.circuits.compiling.compiler import Compiled, compile_program
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit

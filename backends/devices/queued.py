@@ -14,7 +14,7 @@ from copy import copy
 from datetime import UTC, datetime
 from typing import Any, Protocol, runtime_checkable
 
-from qchess.backends.devices.deadline import Clock
+from qchess.backends.deadline import Clock
 from qchess.backends.devices.sampler import Sampler, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.devices.validation import plain, trusted, words_of

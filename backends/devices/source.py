@@ -17,10 +17,10 @@ from copy import copy
 from typing import Any
 
 from qchess.backends.budget import Budget, BudgetError, budget_of
+from qchess.backends.deadline import Clock, Worker, in_time
 from qchess.backends.devices.circuitbatch import CircuitBatch, Foreseen, circuit_batch, previewed
-from qchess.backends.devices.deadline import Clock, Worker, in_time
-from qchess.backends.devices.mitigation import errors_told, mitigated
 from qchess.backends.devices.postselection import answer, likeness, odds_told, read
+from qchess.backends.devices.readout import both, errors_told, machine, mitigated, mixed, symmetric
 from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import (
     UNTIMED,
@@ -32,7 +32,6 @@ from qchess.backends.devices.sampler import (
     on_a_fake,
     shots_given,
 )
-from qchess.backends.devices.twirling import both, machine, mixed, symmetric
 from qchess.backends.devices.validation import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
@@ -89,7 +88,7 @@ class DeviceSource:
 
     `budget_shots` and `budget_seconds` (of use, if the device can limit its jobs) are the most that all games and
     processes with one state folder may spend on the device, tests included; more is refused before sending.
-    With `readout_twirling` half of the shots are read with every bit flipped (`twirling`); None means on for a physical
+    With `readout_twirling` half of the shots are read with every bit flipped (`readout`); None means on for a physical
     machine with an even number of shots.
     """
 

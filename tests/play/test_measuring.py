@@ -17,9 +17,10 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.__main__ import main
-from qchess.backends.devices import adapters, sparse_sampler
+from qchess.backends.devices import adapters
 from qchess.backends.devices.sampler import Shots
-from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.backends.sparse import sampler as sparse_sampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 from qchess.errors import BackendError, InvalidMoveError

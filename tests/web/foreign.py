@@ -12,7 +12,7 @@ from typing import Any
 from qchess.backends.catalogue import Backend
 from qchess.backends.devices.adapters import device
 from qchess.backends.devices.sampler import Shots
-from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits.program import Program
 
 NAME = "foreign-shots"
