@@ -3,7 +3,7 @@
 from typing import Any
 
 from qchess.backends.catalogue import Backend, Row, engine, get, names, register, rows
-from qchess.backends.devices.sampler import Sampler
+from qchess.backends.devices.sampler import BaseSampler
 from qchess.circuits.sources import Forced, Seeded
 
 __all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows", "sampler"]
@@ -16,6 +16,6 @@ def of(made: Any, **options: Any) -> Backend:
     return adopt(made, **options)
 
 
-def sampler(name: str, **options: Any) -> Sampler:
+def sampler(name: str, **options: Any) -> BaseSampler:
     """Return the sampler of the named backend, which runs circuits shot by shot."""
     return get(name, **options).sampler()

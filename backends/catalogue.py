@@ -12,7 +12,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from qchess.backends import registry
-from qchess.backends.devices.sampler import Sampler
+from qchess.backends.devices.sampler import BaseSampler, complete
 from qchess.backends.options import named, with_options
 from qchess.backends.registry import Registry
 from qchess.circuits.engine import Engine, Source
@@ -34,14 +34,14 @@ class Backend:
         """Return a new source of answers; the same seed gives the same answers."""
         return self.make_source(seed)
 
-    def sampler(self) -> Sampler:
+    def sampler(self) -> BaseSampler:
         """Return the sampler whose shots answer; raises if there is none."""
-        found: Sampler | None = getattr(self.source(), "sampler", None)
+        found = getattr(self.source(), "sampler", None)
         if found is None:
             raise BackendError(
                 f"backend {self.name!r} does not run circuits shot by shot; name a device, such as 'aer-shots'"
             )
-        return found
+        return complete(found)
 
 
 @dataclass(frozen=True, slots=True)

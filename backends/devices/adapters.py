@@ -27,7 +27,7 @@ from typing import Any
 from qchess.backends.catalogue import Backend, Row, check_options, get, register, rows, with_settings
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.queued import QueuedSource
-from qchess.backends.devices.sampler import Capabilities, Sampler
+from qchess.backends.devices.sampler import Capabilities, Sampler, complete
 from qchess.backends.devices.source import DeviceSource, check_settings
 from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
@@ -53,7 +53,7 @@ def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Ba
     from qchess.backends.sparse.engine import SparseEngine
 
     check_device_options(sampler.name, options)
-    kind: type[DeviceSource] = QueuedSource if hasattr(sampler, "submit") else DeviceSource
+    kind: type[DeviceSource] = QueuedSource if complete(sampler).queued else DeviceSource
 
     def source(seed: int | str | None) -> DeviceSource:
         return kind(sampler, seed=seed, **options)

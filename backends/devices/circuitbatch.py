@@ -15,7 +15,7 @@ from qchess.backends.deadline import Clock
 from qchess.backends.devices.postselection import expected
 from qchess.backends.devices.readout import machine
 from qchess.backends.devices.recipes import Recipe, asked_part, made_again, recipe
-from qchess.backends.devices.sampler import Capabilities, Sampler, ShowingSampler, Shown
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Shown
 from qchess.circuits.compiling.compiler import Compiled, compile_program
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
@@ -151,10 +151,10 @@ class Foreseen(NamedTuple):
 
 
 def previewed(
-    sampler: Sampler, batch: CircuitBatch, details: Mapping[str, Any], reserves: Mapping[str, int]
+    sampler: BaseSampler, batch: CircuitBatch, details: Mapping[str, Any], reserves: Mapping[str, int]
 ) -> Foreseen:  # fmt: skip
     """Return what a sampler would be sent for a batch; `details` is what is known already."""
-    shown = sampler.show(batch.circuits) if isinstance(sampler, ShowingSampler) else None
+    shown = sampler.show(batch.circuits)
     found = [Shown(circuit) for circuit in batch.circuits] if shown is None else shown
     twirled = bool(details.get("readout_twirling"))
     circuits = tuple(replace(one, details=machine(one.details, twirled)) for one in found)

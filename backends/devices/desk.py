@@ -22,15 +22,12 @@ from typing import Any, TypeGuard
 
 from qchess.backends.catalogue import get, with_settings
 from qchess.backends.devices.sampler import (
+    BaseSampler,
     Capabilities,
-    PacedSampler,
     Provenance,
     Shots,
-    ShowingSampler,
     Shown,
     check_circuits,
-    on_a_fake,
-    shots_given,
 )
 from qchess.backends.devices.validation import is_count, is_number, kept, plain, require
 from qchess.circuits.errors import BackendError, LostJobError
@@ -72,7 +69,7 @@ def _is_job(name: object) -> TypeGuard[str]:
     return isinstance(name, str) and name.isascii() and name.isalnum()
 
 
-class Desk:
+class Desk(BaseSampler):
     """A sampler whose runs are jobs; `wait` makes each take at least this many seconds, like a queue.
 
     `settings` are those of the device that runs them; those `beside` belong to the questions. Conflicting ones are
@@ -87,40 +84,34 @@ class Desk:
         self.device, self.wait = with_settings(device, self.settings), wait
         self.place = place or folder()
         self._sampler = get(device, **self.settings, **(beside or {})).sampler()
+        self.on_a_fake = self._sampler.on_a_fake
         self.name = f"queued:{f'{wait:g}:' if wait else ''}{device}"
 
     @property
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> Capabilities:  # type: ignore[override]
         """Return what the device can do."""
         return self._sampler.capabilities
 
     @property
-    def runs_on(self) -> str:
+    def runs_on(self) -> str:  # type: ignore[override]
         """Return the name of the device behind the queue, as its shots give it."""
         return self._sampler.name
 
-    @property
-    def on_a_fake(self) -> Mapping[str, str] | None:
-        """Return what a fake does with the settings of its device; None if the device is not a fake."""
-        return on_a_fake(self._sampler)
-
     def shots_given(self, shots: int) -> int:
         """Return how many shots of a circuit come if this many are requested."""
-        return shots_given(self._sampler, shots)
+        return self._sampler.shots_given(shots)
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
         """Return the expected fidelity of each circuit; None if unknown."""
-        expect = getattr(self._sampler, "expected_fidelity", None)
-        told: Sequence[float] | None = expect(circuits) if expect is not None else None
-        return told
+        return self._sampler.expected_fidelity(circuits)
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
         """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
-        return self._sampler.expected_seconds(circuits, shots) if isinstance(self._sampler, PacedSampler) else None
+        return self._sampler.expected_seconds(circuits, shots)
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
         """Return the circuits as the device would get them; None if unknown."""
-        return self._sampler.show(circuits) if isinstance(self._sampler, ShowingSampler) else None
+        return self._sampler.show(circuits)
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """Return the shots of each circuit, without a queue."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from datetime import UTC, datetime
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from qchess.backends.deadline import Clock
-from qchess.backends.devices.sampler import Sampler, Shots
+from qchess.backends.devices.sampler import Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.devices.validation import plain, trusted, words_of
 from qchess.circuits.engine import Draw, Ticket
@@ -24,66 +24,8 @@ from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 
 
-@runtime_checkable
-class Tuned(Protocol):
-    """A sampler with options that change what runs, by name."""
-
-    settings: Mapping[str, Any]
-
-
-@runtime_checkable
-class JobSampler(Sampler, Protocol):
-    """A sampler whose runs are jobs that outlive the process."""
-
-    def submit(self, circuits: Sequence[Any], shots: int, seed: int | None, key: str) -> Mapping[str, Any]:
-        """Submit a job and return how to find it, in JSON values.
-
-        If the key is known, its job is found, and ``found`` is True.
-        """
-
-    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Any], shots: int) -> Sequence[Shots] | None:
-        """Return the shots of a job, or None while it waits or runs."""
-
-    def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Cancel a job that is no longer needed."""
-
-
-@runtime_checkable
-class TellingSampler(JobSampler, Protocol):
-    """A job sampler that also reports the status of a job."""
-
-    def job_status(self, ticket: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the status of a job, in JSON values; changes nothing.
-
-        `state` is one of `STATES`. If the vendor gives them, there are also `position` in the queue, `starts` (the
-        expected start time), `why` it failed, its `tags`, and `seconds` of use once it is done.
-        """
-
-
-@runtime_checkable
-class KnowingSampler(JobSampler, Protocol):
-    """A job sampler that also tells whether a job was submitted."""
-
-    def known(self, key: str) -> bool:
-        """Tell whether there is a job of this key that may still give shots."""
-
-
-@runtime_checkable
-class EndingSampler(JobSampler, Protocol):
-    """A job sampler that also names the jobs of a question that ended without shots."""
-
-    def ended(self, key: str) -> Sequence[str]:
-        """Return the jobs of this key that ended without shots; asking again sends another."""
-
-
-#: the states of a job; `gone` is one that the device does not know
-STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
-
-
 class QueuedSource(DeviceSource):
     """A device source that submits questions and collects their answers later."""
-
-    sampler: JobSampler
 
     def at(self, line: str) -> QueuedSource:
         """Return the same source at a named point of a game, where a question has one key."""
@@ -144,14 +86,14 @@ class QueuedSource(DeviceSource):
 
         Its process may have ended before it stored the ticket; the job is paid for, and gives the answer.
         """
-        return self.readout_twirling is None and isinstance(self.sampler, KnowingSampler) and self.sampler.known(key)
+        return self.readout_twirling is None and self.sampler.known(key)
 
     def _key(self, question: str, circuits: Sequence[str]) -> str:
         """Return the key of a question's job whose shots are not twirled."""
         asked = (self.sampler.name, self.shots, self.root, self.line, question, *circuits)
         if not self.asked:
             return _named(*asked)
-        settings = sorted(self.sampler.settings.items()) if isinstance(self.sampler, Tuned) else []
+        settings = sorted(self.sampler.settings.items())
         return _named(self.asked, self.strategy, self.level, self.preflight, settings, *asked)
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
@@ -198,7 +140,7 @@ class QueuedSource(DeviceSource):
 
     def _ended(self, key: str) -> list[str]:
         """Return the jobs of a key that gave no shots; empty if the device cannot tell."""
-        return sorted(map(str, self.sampler.ended(key))) if isinstance(self.sampler, EndingSampler) else []
+        return sorted(map(str, self.sampler.ended(key)))
 
     def _settle_late(self) -> None:
         """Ask for the seconds of use of jobs whose shots came before the vendor knew them."""
@@ -207,8 +149,6 @@ class QueuedSource(DeviceSource):
 
     def _used(self, ticket: Ticket) -> dict[str, Any]:
         """Return a job's tags and seconds of use from the vendor; a failure does not lose the answer."""
-        if not isinstance(self.sampler, TellingSampler):
-            return {}
         try:
             told = plain(self.sampler.job_status(ticket))
         except Exception as error:  # noqa: BLE001 (the shots are there; the record says what is missing)

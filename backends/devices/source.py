@@ -22,16 +22,7 @@ from qchess.backends.devices.circuitbatch import CircuitBatch, Foreseen, circuit
 from qchess.backends.devices.postselection import answer, likeness, odds_told, read
 from qchess.backends.devices.readout import both, errors_told, machine, mitigated, mixed, symmetric
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import (
-    UNTIMED,
-    FrontingSampler,
-    PacedSampler,
-    Sampler,
-    Shots,
-    check_circuits,
-    on_a_fake,
-    shots_given,
-)
+from qchess.backends.devices.sampler import UNTIMED, Sampler, Shots, check_circuits, complete
 from qchess.backends.devices.validation import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
@@ -119,13 +110,14 @@ class DeviceSource:
             "preflight": preflight, "mitigation": mitigation, "readout_twirling": readout_twirling,
             "fallback": fallback,
         })  # fmt: skip
-        self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
+        self.sampler = complete(sampler)
+        self.strategy, self.shots, self.level = strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
-        self.budget = budget_of(sampler, budget_shots, budget_seconds, trials=bool(preflight or mitigation))
+        self.budget = budget_of(self.sampler, budget_shots, budget_seconds, trials=bool(preflight or mitigation))
         self.readout_twirling = readout_twirling
-        fake = on_a_fake(sampler)
+        fake = self.sampler.on_a_fake
         untimed = {"budget_seconds": UNTIMED} if fake is not None and budget_seconds is not None else {}
         #: what a fake does with the settings of its device
         self.on_a_fake = {**(fake or {}), **untimed}
@@ -134,7 +126,7 @@ class DeviceSource:
         self.rng = random.Random(self.root)
         self.fallback = fallback or Seeded(seed)
         self.name = f"device {sampler.name}"
-        self._worker: Worker[Any] = Worker(timeout, getattr(sampler, "stop", None))
+        self._worker: Worker[Any] = Worker(timeout, self.sampler.stop)
 
     def at(self, line: str) -> DeviceSource:
         """Return the same source at a named point of a game: the same point has the same seeds."""
@@ -156,7 +148,7 @@ class DeviceSource:
         details = self._plan(pause)
         seed = self.rng.getrandbits(31)
         with self._failing(details):
-            self._wake()
+            self.sampler.ready()  # before its time counts
             began, clock = time.monotonic(), Clock(self.timeout)
             batch, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
         details["seconds"] = round(time.monotonic() - began, 3)
@@ -168,15 +160,10 @@ class DeviceSource:
         there, details = copy(self), self._plan(pause)
         there.preflight = there.mitigation = 0
         with self._failing(details):
-            self._wake()
+            self.sampler.ready()  # before its time counts
             batch = there._batch(pause, Clock(self.timeout), details)
             reserves = self.budget.foreseen(self._takes(*self._sent(batch, self.twirled)))
             return previewed(self.sampler, batch, details, reserves)
-
-    def _wake(self) -> None:
-        """Let a sampler get ready before its time counts."""
-        if ready := getattr(self.sampler, "ready", None):
-            ready()
 
     @property
     def twirled(self) -> bool:
@@ -189,7 +176,7 @@ class DeviceSource:
         """Return what is known of a run before it begins."""
         told = {"on_a_fake": dict(self.on_a_fake)} if self.on_a_fake else {}
         return {
-            "backend": self.sampler.runs_on if isinstance(self.sampler, FrontingSampler) else self.sampler.name,
+            "backend": self.sampler.runs_on or self.sampler.name,
             "strategy": self.strategy,
             "level": self.level,
             "asked": self.shots,
@@ -213,7 +200,7 @@ class DeviceSource:
 
     def _takes(self, circuits: Sequence[Program], shots: int) -> int:
         """Return how many shots these circuits will give."""
-        return shots_given(self.sampler, shots) * len(circuits)
+        return self.sampler.shots_given(shots) * len(circuits)
 
     def _left(self) -> dict[str, Any]:
         """Return the budget and what is left, for a record; empty without a budget."""
@@ -244,24 +231,23 @@ class DeviceSource:
         """Test the qubits that the circuits would use, as requested; the results go into the details."""
         seed = random.Random(f"{self.root} tries").getrandbits(31)
         if self.preflight:
-            given = shots_given(self.sampler, self.preflight)
+            given = self.sampler.shots_given(self.preflight)
             with self.budget.spending(MOST_TRIED * given, least=0) as held:
                 capped = () if held.shots is None else (held.shots,)
-                details["preflight"] = self._asked_of_sampler("preflight", batch, self.preflight, seed, *capped)
+                told = self.sampler.preflight(batch.circuits, self.preflight, seed, *capped)
+                details["preflight"] = self._of_qubits(told)
                 held.used = details["preflight"].get("shots", 0)
             details["shots_run"] = details["preflight"].get("shots", 0)
             details.update(self._expected(batch))
         if self.mitigation:
-            with self.budget.spending(2 * shots_given(self.sampler, self.mitigation)) as held:
-                found = self._asked_of_sampler("read_out_errors", batch, self.mitigation, seed)
+            with self.budget.spending(2 * self.sampler.shots_given(self.mitigation)) as held:
+                found = self._of_qubits(self.sampler.read_out_errors(batch.circuits, self.mitigation, seed))
                 held.used = held.shots
             details["read_out_errors"] = errors_told(found)
             details["shots_run"] = details.get("shots_run", 0) + 2 * self.mitigation  # of two circuits
 
-    def _asked_of_sampler(self, what: str, batch: CircuitBatch, shots: int, seed: int, *most: int) -> Any:
-        """Return a sampler's measurement of the qubits these circuits would use; raises if it cannot."""
-        ask = getattr(self.sampler, what, None)
-        found = ask(batch.circuits, shots, seed, *most) if ask is not None else None
+    def _of_qubits(self, found: Any) -> Any:
+        """Return what a sampler found out about its qubits; raises if it knows of none."""
         if found is None:
             raise BackendError(f"{self.sampler.name} does not report which qubits it uses, so none can be tested first")
         return found
@@ -280,12 +266,11 @@ class DeviceSource:
     def _expected(self, batch: CircuitBatch) -> dict[str, Any]:
         """Return the expected fidelity, in total and by circuit, and the seconds of use, if known."""
         told: dict[str, Any] = {}
-        expect = getattr(self.sampler, "expected_fidelity", None)
-        if (expected := expect(batch.circuits) if expect is not None else None) is not None:
+        if (expected := self.sampler.expected_fidelity(batch.circuits)) is not None:
             told["expected_fidelity"] = round(math.prod(expected), 4)
             told["expected_fidelities"] = [round(float(each), 4) for each in expected]
         sent = self._sent(batch, self.twirled)
-        if isinstance(self.sampler, PacedSampler) and (seconds := self.sampler.expected_seconds(*sent)):
+        if seconds := self.sampler.expected_seconds(*sent):
             told["expected_seconds"], told["expected_overhead"] = (round(each, 4) for each in seconds)
         return told
 
