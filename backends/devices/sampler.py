@@ -106,7 +106,7 @@ class Shown:
 
 
 class BaseSampler:
-    """What a sampler may offer beside `name`, `capabilities` and `run`; the defaults are of one with these alone.
+    """Everything that a sampler may offer; the defaults are true of one with `name`, `capabilities` and `run` alone.
 
     Derive from it, or have any of its methods: `complete` adds the others.
     """
@@ -128,7 +128,7 @@ class BaseSampler:
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """Return the shots of each circuit, in order. There may be more or fewer than requested."""
-        raise NotImplementedError
+        raise BackendError(f"{type(self).__name__} needs a method run(circuits, shots, seed)")
 
     def ready(self) -> object:
         """Wait until a run can begin."""
@@ -166,15 +166,15 @@ class BaseSampler:
 
         If the key is known, its job is found, and ``found`` is True.
         """
-        raise NotImplementedError
+        raise BackendError(f"{self.name} has no jobs")
 
     def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> Sequence[Shots] | None:
         """Return the shots of a job, or None while it waits or runs."""
-        raise NotImplementedError
+        raise BackendError(f"{self.name} has no jobs")
 
     def cancel(self, ticket: Mapping[str, Any]) -> None:
         """Cancel a job that is no longer needed."""
-        raise NotImplementedError
+        raise BackendError(f"{self.name} has no jobs")
 
     def job_status(self, ticket: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the status of a job, in JSON values; changes nothing.

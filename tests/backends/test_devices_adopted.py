@@ -49,7 +49,7 @@ def test_a_name_and_a_backend_are_backends() -> None:
 
 
 class Loose:
-    """A sampler made elsewhere; its run is not its own."""
+    """A sampler made elsewhere, with one method that is optional."""
 
     name, capabilities, settings = "loose", Capabilities(max_qubits=3, ordered=True), {"gain": 2}
 
