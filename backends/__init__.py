@@ -3,6 +3,7 @@
 from typing import Any
 
 from qchess.backends.catalogue import Backend, Row, engine, get, names, register, rows
+from qchess.backends.devices.sampler import BaseSampler
 from qchess.circuits.sources import Forced, Seeded
 
 __all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows", "sampler"]
@@ -10,13 +11,11 @@ __all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of",
 
 def of(made: Any, **options: Any) -> Backend:
     """Return a backend made from a name, a sampler, or a vendor's backend or primitive."""
-    from qchess.backends.devices.adopting import adopt
+    from qchess.backends.devices.adapters import adopt
 
     return adopt(made, **options)
 
 
-def sampler(name: str, **options: Any) -> Any:
+def sampler(name: str, **options: Any) -> BaseSampler:
     """Return the sampler of the named backend, which runs circuits shot by shot."""
-    from qchess.backends.devices.samplers import sampler as named
-
-    return named(name, **options)
+    return get(name, **options).sampler()

@@ -15,11 +15,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 from urllib.parse import quote, unquote
 
-from qchess.backends.devices.desk import folder, is_count, is_number, kept, write
-from qchess.backends.devices.sampler import on_a_fake
+from qchess.backends.devices.desk import folder, write
+from qchess.backends.devices.sampler import BaseSampler
+from qchess.backends.devices.validation import is_count, is_number, kept
 from qchess.circuits.engine import Ticket
 from qchess.circuits.errors import BackendError
 from qchess.circuits.locks import taken
@@ -35,18 +36,6 @@ OPEN = {"shots": "open", "seconds": "seconds_open"}
 WORDS = {"shots": "shots", "seconds": "seconds of use"}
 
 
-@runtime_checkable
-class Timed(Protocol):
-    """A sampler whose vendor ends a job after a number of seconds of use, and reports how many it took.
-
-    Its `run` and `submit` take `seconds`, the limit of the job; `seconds` of its `job_status` are those of use.
-    """
-
-    name: str
-    #: the smallest and largest limit of a job, in whole seconds
-    job_seconds: tuple[int, int]
-
-
 class BudgetError(BackendError):
     """A request exceeds what a budget has left; `used` is what had run, `needs` is what was wanted."""
 
@@ -59,7 +48,7 @@ class BudgetError(BackendError):
 class Held:
     """A reservation for one run, None without a budget; after the run `used` records what it took.
 
-    `bound` has the reserved seconds of use, as `run` of a `Timed` sampler takes them.
+    `bound` has the reserved seconds of use, as a sampler with `job_seconds` takes them.
     """
 
     shots: int | None
@@ -123,7 +112,7 @@ class Budget:
         return {unit: self._part(entries, unit, *wanted[unit]) for unit in self.limits}
 
     def bound(self, key: str) -> dict[str, Any]:
-        """Return the seconds-of-use limit for the job of a key, as a `Timed` sampler takes it; {} without a limit."""
+        """Return the seconds-of-use limit for the job of a key, as its sampler takes it; {} without a limit."""
         if self.seconds is None:
             return {}
         least = self.job_seconds[0]
@@ -217,12 +206,11 @@ class Budget:
                 write(self.path, entries)
 
 
-def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials: bool) -> Budget:
+def budget_of(sampler: BaseSampler, shots: int | None, seconds: float | None, *, trials: bool) -> Budget:
     """Return the budget of a sampler's device; raises if a job's seconds of use cannot be known in advance."""
     if seconds is None:
         return Budget(sampler.name, shots)
-    timed = isinstance(sampler, Timed)
-    if not timed and on_a_fake(sampler) is None:
+    if sampler.job_seconds is None and sampler.on_a_fake is None:
         raise BackendError(
             f"{sampler.name} takes no budget_seconds, because it cannot end a job after a number "
             "of seconds; use budget_shots"
@@ -232,9 +220,10 @@ def budget_of(sampler: Any, shots: int | None, seconds: float | None, *, trials:
             f"budget_seconds={seconds!r} does not cover the tests of preflight and mitigation; "
             "leave one or the other out"
         )
-    bounds = {"job_seconds": sampler.job_seconds} if timed else {}
-    found = Budget(sampler.name, shots, seconds=seconds, **bounds)
-    return found if timed else Budget(sampler.name, shots)  # a fake takes the limit, and nobody counts its seconds
+    if sampler.job_seconds is not None:
+        return Budget(sampler.name, shots, seconds=seconds, job_seconds=sampler.job_seconds)
+    Budget(sampler.name, shots, seconds=seconds)  # refuses what is no limit
+    return Budget(sampler.name, shots)  # a fake takes the limit, and nobody counts its seconds
 
 
 def standing() -> Iterator[dict[str, Any]]:

@@ -12,6 +12,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from qchess.backends import registry
+from qchess.backends.devices.sampler import BaseSampler, complete
 from qchess.backends.options import named, with_options
 from qchess.backends.registry import Registry
 from qchess.circuits.engine import Engine, Source
@@ -32,6 +33,15 @@ class Backend:
     def source(self, seed: int | str | None = None) -> Source:
         """Return a new source of answers; the same seed gives the same answers."""
         return self.make_source(seed)
+
+    def sampler(self) -> BaseSampler:
+        """Return the sampler whose shots answer; raises if there is none."""
+        found = getattr(self.source(), "sampler", None)
+        if found is None:
+            raise BackendError(
+                f"backend {self.name!r} does not run circuits shot by shot; name a device, such as 'aer-shots'"
+            )
+        return complete(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +113,25 @@ CATALOGUE = (
     Row(
         "sparse-shots",
         "our exact engine; answers from its own shots, as on a device",
-        "qchess.backends.devices.sparse_sampler:sparse_device",
+        "qchess.backends.sparse.sampler:sparse_device",
     ),
     Row(
         "aer-shots",
         "our exact engine; answers from Aer's shots, without noise",
-        "qchess.backends.devices.making:aer_device",
+        "qchess.backends.devices.adapters:aer_device",
         (("noisy", False),),
         needs=("qiskit_aer",),
     ),
     Row(
         "aer-noisy",
         "our exact engine; answers from shots of a noisy chip, simulated by Aer",
-        "qchess.backends.devices.making:aer_device",
+        "qchess.backends.devices.adapters:aer_device",
         needs=("qiskit_aer",),
     ),
     Row(
         "queued:<device>",
         "a local device behind a queue of jobs that outlive the process; queued:30:aer-noisy takes 30 s a job",
-        "qchess.backends.devices.making:queued_device",
+        "qchess.backends.devices.adapters:queued_device",
         member="name",
     ),
     Row(

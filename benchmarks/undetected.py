@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from qchess.backends.devices.twirling import flipped
+from qchess.backends.devices.readout import flipped
 from qchess.circuits import Program, iswap, read, slide, split
 from qchess.circuits.compiling.compiler import compile_program
 

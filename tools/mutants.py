@@ -42,6 +42,7 @@ NEAR = {
     "backends": "tests/backends tests/circuits/test_registers.py",
     "backends/sparse": "tests/backends/test_sparse.py tests/backends/test_engines.py tests/circuits/test_registers.py "
     "tests/backends/test_programs_at_once.py tests/house/test_gaps.py",
+    "backends/sparse/sampler.py": "tests/backends/test_devices.py tests/backends/test_twirling.py",
     "backends/dense": "tests/backends/test_engines.py tests/backends/test_programs_at_once.py",
     "backends/proving": "tests/backends/test_engines.py tests/house/test_gaps.py",
     "backends/devices": "tests/backends",

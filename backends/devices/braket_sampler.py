@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Provenance, Shots, check_circuits
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation
 from qchess.circuits.program import Program, ReadOut
@@ -13,7 +13,7 @@ from qchess.circuits.program import Program, ReadOut
 SIMULATOR = Capabilities(native_2q="cz", max_qubits=20, ordered=True)
 
 
-class BraketSampler:
+class BraketSampler(BaseSampler):
     """Runs circuits on a Braket device. It reads all qubits at the end, so questions in between are refused."""
 
     def __init__(self, device: Any) -> None:

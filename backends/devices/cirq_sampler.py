@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.circuits.errors import MissingExtraError
 from qchess.circuits.program import Program
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SIMULATOR = Capabilities(mid_measure=True, reset=True, feed_forward=True, max_qubits=24, ordered=True)
 
 
-class CirqSampler:
+class CirqSampler(BaseSampler):
     """Runs circuits on a ``cirq.Sampler``; by default on Cirq's simulator, newly seeded for each run.
 
     The seed of a run does not reach a given sampler, and the provenance says so. `capabilities` describes its machine.

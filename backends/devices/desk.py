@@ -20,20 +20,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from qchess.backends.catalogue import with_settings
+from qchess.backends.catalogue import get, with_settings
 from qchess.backends.devices.sampler import (
+    BaseSampler,
     Capabilities,
-    PacedSampler,
     Provenance,
-    Sampler,
     Shots,
-    ShowingSampler,
     Shown,
     check_circuits,
-    on_a_fake,
-    shots_given,
 )
-from qchess.backends.devices.trust import plain
+from qchess.backends.devices.validation import is_count, is_number, kept, plain, require
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.locks import taken
 from qchess.circuits.program import Program
@@ -42,8 +38,8 @@ from qchess.circuits.program import Program
 LOOK = 0.5
 #: the workers started here, kept until they end; they outlive this process
 _WORKERS: list[subprocess.Popen[bytes]] = []
-#: the most bytes of a file, and the latest time at which a job may be due, in seconds since 1970
-LARGEST, LATEST = 256 * 1024 * 1024, 1e11
+#: the latest time at which a job may be due, in seconds since 1970
+LATEST = 1e11
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
 
 
@@ -73,7 +69,7 @@ def _is_job(name: object) -> TypeGuard[str]:
     return isinstance(name, str) and name.isascii() and name.isalnum()
 
 
-class Desk:
+class Desk(BaseSampler):
     """A sampler whose runs are jobs; `wait` makes each take at least this many seconds, like a queue.
 
     `settings` are those of the device that runs them; those `beside` belong to the questions. Conflicting ones are
@@ -84,46 +80,38 @@ class Desk:
         self, device: str, wait: float = 0.0, place: Path | None = None, settings: Mapping[str, Any] | None = None,
         beside: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        from qchess.backends.devices.samplers import sampler
-
         self.settings = dict(settings or {})
         self.device, self.wait = with_settings(device, self.settings), wait
         self.place = place or folder()
-        self._sampler: Sampler = sampler(device, **self.settings, **(beside or {}))
+        self._sampler = get(device, **self.settings, **(beside or {})).sampler()
+        self.on_a_fake = self._sampler.on_a_fake
         self.name = f"queued:{f'{wait:g}:' if wait else ''}{device}"
 
     @property
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> Capabilities:  # type: ignore[override]
         """Return what the device can do."""
         return self._sampler.capabilities
 
     @property
-    def runs_on(self) -> str:
+    def runs_on(self) -> str:  # type: ignore[override]
         """Return the name of the device behind the queue, as its shots give it."""
         return self._sampler.name
 
-    @property
-    def on_a_fake(self) -> Mapping[str, str] | None:
-        """Return what a fake does with the settings of its device; None if the device is not a fake."""
-        return on_a_fake(self._sampler)
-
     def shots_given(self, shots: int) -> int:
         """Return how many shots of a circuit come if this many are requested."""
-        return shots_given(self._sampler, shots)
+        return self._sampler.shots_given(shots)
 
     def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
         """Return the expected fidelity of each circuit; None if unknown."""
-        expect = getattr(self._sampler, "expected_fidelity", None)
-        told: Sequence[float] | None = expect(circuits) if expect is not None else None
-        return told
+        return self._sampler.expected_fidelity(circuits)
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
         """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
-        return self._sampler.expected_seconds(circuits, shots) if isinstance(self._sampler, PacedSampler) else None
+        return self._sampler.expected_seconds(circuits, shots)
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
         """Return the circuits as the device would get them; None if unknown."""
-        return self._sampler.show(circuits) if isinstance(self._sampler, ShowingSampler) else None
+        return self._sampler.show(circuits)
 
     def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
         """Return the shots of each circuit, without a queue."""
@@ -218,8 +206,6 @@ class Desk:
 
 def work(place: str) -> None:
     """Run in the worker: wait until the job is due, run it, and write the result."""
-    from qchess.backends.devices.samplers import sampler
-
     job = Path(place)
     with _alone(job) as free:
         if not free or (job / "result.json").exists():
@@ -231,7 +217,7 @@ def work(place: str) -> None:
             paid.write(f"{time.time()}\n")
         circuits = [Program.parse(text) for text in order["circuits"]]
         try:
-            device = sampler(order["device"])
+            device = get(order["device"]).sampler()
             began = time.monotonic()
             runs = device.run(circuits, order["shots"], order["seed"])
             used = round(time.monotonic() - began, 3)
@@ -248,39 +234,6 @@ def _due(job: Path) -> dict[str, Any] | None:
             return order
         time.sleep(min(LOOK, left))
     return None
-
-
-def kept(path: Path, what: str) -> dict[str, Any] | None:
-    """Return the object that a file of ours holds; None if there is no file."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise BackendError(f"{path}: expected {what} of at most {LARGEST} bytes, got {path.stat().st_size}")
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except BackendError:
-        raise
-    except (OSError, ValueError, RecursionError) as error:
-        raise BackendError(f"{path}: expected {what} as JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise BackendError(f"{path}: expected {what} as an object, got {str(found)[:60]}")
-    return found
-
-
-def require(path: Path, value: object, what: str, good: bool) -> None:
-    """Refuse what a file holds, unless it is good."""
-    if not good:
-        raise BackendError(f"{path}: expected {what}, got {repr(value)[:60]}")
-
-
-def is_count(value: object, most: float = 2.0**63) -> bool:
-    """Tell whether this is a whole number from 0 to the most."""
-    return type(value) is int and 0 <= value <= most
-
-
-def is_number(value: object) -> bool:
-    """Tell whether this is a number from 0 up that can be counted with."""
-    return type(value) in (int, float) and 0 <= value < 1e18  # type: ignore[operator]
 
 
 def order_in(path: Path) -> dict[str, Any] | None:

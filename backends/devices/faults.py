@@ -11,7 +11,7 @@ ones. Then
 An error e, an average over the states of n qubits, is a Pauli of probability (1 + 2^-n) e. The second sum is over
 the times t from a qubit's gate to its next gate or reading: the effect of damping (1 falls to 0) and of phase flips.
 The part of e that this explains during the gate is subtracted. A is the reading: wire by wire it turns 0 into 1 with
-one probability and 1 into 0 with another, usually larger; for twirled shots (`twirling`) both are their mean. w are
+one probability and 1 into 0 with another, usually larger; for twirled shots (`readout`) both are their mean. w are
 the odds with the gates' systematic angle errors, if the calibration gives them, as Google's does; otherwise w = p.
 
 The search for a place needs a cost that is a sum. So each fault has its own share, and so have readings with one or

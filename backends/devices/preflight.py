@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from qchess.backends.budget import BudgetError
-from qchess.backends.devices.sampler import Shots, shots_given
+from qchess.backends.devices.sampler import BaseSampler, Shots
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit, cnot, h, x
 from qchess.circuits.program import Program, read
@@ -40,6 +40,9 @@ class Trier(Protocol):
     name: str
     #: spots, and pairs of them, that were found good
     good: set[Any]
+
+    def shots_given(self, shots: int) -> int:
+        """Return how many shots of a circuit come if this many are requested."""
 
     def place(self, circuit: Program) -> Place:
         """Return where this circuit would go."""
@@ -84,7 +87,7 @@ def preflight(
         pairs = sorted({(min(pair), max(pair)) for one in places for pair in one.pairs})
         if trier.good.issuperset([*spots, *pairs]):
             return _found(spots, everything_bad, number, ran)
-        needs = (2 + len(_layers(pairs))) * shots_given(trier, shots)
+        needs = (2 + len(_layers(pairs))) * trier.shots_given(shots)
         if most is not None and _total(ran) + needs > most:
             raise BudgetError(f"a trial of qubits takes {needs} shots more", _total(ran), needs)
         bad = _bad(trier, spots, pairs, shots, seed, ran)
@@ -120,7 +123,7 @@ def read_out_errors(
     return [{name: [wrong[spot] for spot in read_] for name, read_ in one.reads.items()} for one in places]
 
 
-class Tried(Trier, Protocol):
+class Tried(BaseSampler, Trier):
     """The methods of a sampler whose spots can be tested."""
 
     def preflight(

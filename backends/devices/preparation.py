@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from qchess.backends.devices.deadline import Clock
+from qchess.backends.deadline import Clock
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Operation, Qubit, cz, ry, x, z
 from qchess.circuits.program import Program

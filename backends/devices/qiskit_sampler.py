@@ -15,9 +15,9 @@ from inspect import signature
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, Shown, check_circuits
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Provenance, Shots, Shown, check_circuits
 from qchess.backends.devices.targets import TargetCompiler
-from qchess.backends.devices.trust import shown
+from qchess.backends.devices.validation import shown
 from qchess.circuits.errors import BackendError, MissingExtraError
 from qchess.circuits.program import Program
 
@@ -54,7 +54,7 @@ class ChipNoise:
         return model
 
 
-class QiskitSampler:
+class QiskitSampler(BaseSampler):
     """Runs circuits on a Qiskit backend, after a pass manager made for it.
 
     `backend` is anything with ``run(circuits, shots=..., seed_simulator=...)``. A simulator's job ids are random, so
@@ -91,7 +91,7 @@ class QiskitSampler:
         return Shots.in_order(circuit.answers, [keys[text] for text in memory], origin)
 
 
-class CountingSampler:
+class CountingSampler(BaseSampler):
     """Runs circuits on a Qiskit backend that only counts, so the order of shots is unknown."""
 
     def __init__(self, backend: Any, compiler: TargetCompiler, *, name: str, capabilities: Capabilities) -> None:
@@ -115,7 +115,7 @@ class CountingSampler:
         return Shots(circuit.answers, found, Provenance(self.name, asked, found.total()))
 
 
-class ExecutorSampler:
+class ExecutorSampler(BaseSampler):
     """Runs circuits through a function from a Qiskit circuit to its counts, as error mitigation libraries use.
 
     The function may change the circuit (pad, twirl, correct), but must return counts. It is called with the circuit,

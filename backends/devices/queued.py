@@ -9,81 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from datetime import UTC, datetime
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from qchess.backends.devices.deadline import Clock
-from qchess.backends.devices.sampler import Sampler, Shots
+from qchess.backends.deadline import Clock
+from qchess.backends.devices.sampler import Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
-from qchess.backends.devices.trust import plain, trusted, words_of
+from qchess.backends.devices.validation import plain, trusted, words_of
 from qchess.circuits.engine import Draw, Ticket
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 
 
-@runtime_checkable
-class Tuned(Protocol):
-    """A sampler with options that change what runs, by name."""
-
-    settings: Mapping[str, Any]
-
-
-@runtime_checkable
-class JobSampler(Sampler, Protocol):
-    """A sampler whose runs are jobs that outlive the process."""
-
-    def submit(self, circuits: Sequence[Any], shots: int, seed: int | None, key: str) -> Mapping[str, Any]:
-        """Submit a job and return how to find it, in JSON values.
-
-        If the key is known, its job is found, and ``found`` is True.
-        """
-
-    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Any], shots: int) -> Sequence[Shots] | None:
-        """Return the shots of a job, or None while it waits or runs."""
-
-    def cancel(self, ticket: Mapping[str, Any]) -> None:
-        """Cancel a job that is no longer needed."""
-
-
-@runtime_checkable
-class TellingSampler(JobSampler, Protocol):
-    """A job sampler that also reports the status of a job."""
-
-    def job_status(self, ticket: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the status of a job, in JSON values; changes nothing.
-
-        `state` is one of `STATES`. If the vendor gives them, there are also `position` in the queue, `starts` (the
-        expected start time), `why` it failed, its `tags`, and `seconds` of use once it is done.
-        """
-
-
-@runtime_checkable
-class KnowingSampler(JobSampler, Protocol):
-    """A job sampler that also tells whether a job was submitted."""
-
-    def known(self, key: str) -> bool:
-        """Tell whether there is a job of this key that may still give shots."""
-
-
-@runtime_checkable
-class EndingSampler(JobSampler, Protocol):
-    """A job sampler that also names the jobs of a question that ended without shots."""
-
-    def ended(self, key: str) -> Sequence[str]:
-        """Return the jobs of this key that ended without shots; asking again sends another."""
-
-
-#: the states of a job; `gone` is one that the device does not know
-STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
-
-
 class QueuedSource(DeviceSource):
     """A device source that submits questions and collects their answers later."""
-
-    sampler: JobSampler
 
     def at(self, line: str) -> QueuedSource:
         """Return the same source at a named point of a game, where a question has one key."""
@@ -118,14 +60,14 @@ class QueuedSource(DeviceSource):
 
     def _submitted(self, pause: Pause, details: dict[str, Any]) -> Ticket:
         with self._failing(details):
-            ordered = self._order(pause, Clock(self.timeout), details)
+            batch = self._batch(pause, Clock(self.timeout), details)
             seed = random.Random(f"{self.root} {self.line}").getrandbits(31)
-            texts = [circuit.text() for circuit in ordered.circuits]
+            texts = [circuit.text() for circuit in batch.circuits]
             key = self._key(pause.step.name, texts)
             twirled = bool(details.get("readout_twirling")) and not self._of_before(key)
             if not twirled:
                 details.pop("readout_twirling", None)
-            circuits, shots = self._sent(ordered, twirled)
+            circuits, shots = self._sent(batch, twirled)
             key = _named(key, "read-out twirling") if twirled else key
             self._settle_late()
             if self.budget.holds(key) and (ended := self._ended(key)):
@@ -137,21 +79,21 @@ class QueuedSource(DeviceSource):
             details["found"] = "the job had been sent before"
         since = plain(found.pop("since", None)) or datetime.now(UTC).isoformat(timespec="seconds")
         return {**plain(found), "since": since, "key": key, "device": self.sampler.name, "details": details,
-                "part": ordered.part, "circuits": _named(*texts)}  # fmt: skip
+                "part": batch.part, "circuits": _named(*texts)}  # fmt: skip
 
     def _of_before(self, key: str) -> bool:
         """Tell whether a job with this key was submitted by an older version, before twirling became the default.
 
         Its process may have ended before it stored the ticket; the job is paid for, and gives the answer.
         """
-        return self.readout_twirling is None and isinstance(self.sampler, KnowingSampler) and self.sampler.known(key)
+        return self.readout_twirling is None and self.sampler.known(key)
 
     def _key(self, question: str, circuits: Sequence[str]) -> str:
         """Return the key of a question's job whose shots are not twirled."""
         asked = (self.sampler.name, self.shots, self.root, self.line, question, *circuits)
         if not self.asked:
             return _named(*asked)
-        settings = sorted(self.sampler.settings.items()) if isinstance(self.sampler, Tuned) else []
+        settings = sorted(self.sampler.settings.items())
         return _named(self.asked, self.strategy, self.level, self.preflight, settings, *asked)
 
     def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
@@ -171,10 +113,10 @@ class QueuedSource(DeviceSource):
             raise DeviceError(str(failed), details)
         with self._failing(details):
             # the very circuits of then: by today's calibration others might be better, and those were not run
-            ordered = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
-            if ticket.get("circuits") != _named(*(circuit.text() for circuit in ordered.circuits)):
+            batch = self._recipes(pause, Clock(self.timeout), part=bool(ticket.get("part")))
+            if ticket.get("circuits") != _named(*(circuit.text() for circuit in batch.circuits)):
                 raise BackendError("the job was sent for circuits other than those of this question")
-            circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
+            circuits, shots = self._sent(batch, bool(details.get("readout_twirling")))
             told = self._shots_of(ticket, circuits, shots)
             if told is None:
                 return None
@@ -186,7 +128,7 @@ class QueuedSource(DeviceSource):
             details.update(self._left())
         details.update(used)
         self.rng = random.Random(f"{self.root} {ticket['key']}")
-        return self._believed(pause, ordered, runs, details)
+        return self._believed(pause, batch, runs, details)
 
     def _shots_of(self, ticket: Ticket, circuits: Sequence[Program], shots: int) -> Sequence[Shots] | None:
         """Return the shots of a job; records a lost job, so that the next one under its key is paid for."""
@@ -198,7 +140,7 @@ class QueuedSource(DeviceSource):
 
     def _ended(self, key: str) -> list[str]:
         """Return the jobs of a key that gave no shots; empty if the device cannot tell."""
-        return sorted(map(str, self.sampler.ended(key))) if isinstance(self.sampler, EndingSampler) else []
+        return sorted(map(str, self.sampler.ended(key)))
 
     def _settle_late(self) -> None:
         """Ask for the seconds of use of jobs whose shots came before the vendor knew them."""
@@ -207,8 +149,6 @@ class QueuedSource(DeviceSource):
 
     def _used(self, ticket: Ticket) -> dict[str, Any]:
         """Return a job's tags and seconds of use from the vendor; a failure does not lose the answer."""
-        if not isinstance(self.sampler, TellingSampler):
-            return {}
         try:
             told = plain(self.sampler.job_status(ticket))
         except Exception as error:  # noqa: BLE001 (the shots are there; the record says what is missing)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qchess.backends.devices.deadline import Clock
+from qchess.backends.deadline import Clock
 from qchess.backends.devices.preparation import preparation
 from qchess.circuits.engine import Engine
 from qchess.circuits.errors import BackendError

@@ -7,9 +7,10 @@ each outcome came and where it came from. A new vendor is one file with one such
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
@@ -104,62 +105,122 @@ class Shown:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-@runtime_checkable
-class ShowingSampler(Sampler, Protocol):
-    """A sampler that shows circuits as its machine would get them."""
+class BaseSampler:
+    """Everything that a sampler may offer; the defaults are true of one with `name`, `capabilities` and `run` alone.
+
+    Derive from it, or have any of its methods: `complete` adds the others.
+    """
+
+    name: str
+    capabilities: Capabilities
+    #: the name of the device to which circuits are passed on, as its shots give it; None if they are run here
+    runs_on: str | None = None
+    #: the options that change what runs, by name
+    settings: Mapping[str, Any] = MappingProxyType({})
+    #: for a sampler that stands for a fake, and takes the settings of its device: what the fake does not do of those
+    #: given, or what does not help it. None for other samplers
+    on_a_fake: Mapping[str, str] | None = None
+    #: the smallest and largest limit of a job, in whole seconds of use; None if the vendor ends no job in time. With it
+    #: `run` and `submit` take `seconds`, the limit, and `seconds` of `job_status` are those of use
+    job_seconds: tuple[int, int] | None = None
+    #: ends what runs; None if nothing can
+    stop: Callable[[], object] | None = None
+
+    def run(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Sequence[Shots]:
+        """Return the shots of each circuit, in order. There may be more or fewer than requested."""
+        raise BackendError(f"{type(self).__name__} needs a method run(circuits, shots, seed)")
+
+    def ready(self) -> object:
+        """Wait until a run can begin."""
 
     def show(self, circuits: Sequence[Program]) -> Sequence[Shown] | None:
         """Return the circuits as a run would send them; sends nothing. None if unknown."""
 
+    def shots_given(self, shots: int) -> int:
+        """Return how many shots of a circuit come if this many are requested."""
+        return shots
 
-@runtime_checkable
-class PacedSampler(Sampler, Protocol):
-    """A sampler that predicts how long its machine will be in use."""
+    def expected_fidelity(self, circuits: Sequence[Program]) -> Sequence[float] | None:
+        """Return the expected fidelity of each circuit; None if unknown."""
 
     def expected_seconds(self, circuits: Sequence[Program], shots: int) -> tuple[float, float] | None:
         """Return the expected seconds of use of a job, and the fixed part of them; None if unknown."""
 
+    def preflight(
+        self, circuits: Sequence[Program], shots: int, seed: int | None, most: int | None = None
+    ) -> Mapping[str, Any] | None:
+        """Move the circuits away from bad qubits, with at most `most` shots; None if there are no qubits to test."""
 
-@runtime_checkable
-class FrontingSampler(Sampler, Protocol):
-    """A sampler that passes circuits on to another device."""
+    def read_out_errors(self, circuits: Sequence[Program], shots: int, seed: int | None) -> Any:
+        """Return how often each bit of each answer is misread; None if there are no qubits to test."""
+
+    # -- jobs: runs that outlive the process ----------------------------------------------------------------
 
     @property
-    def runs_on(self) -> str:
-        """Return the name of that device, as its shots give it."""
+    def queued(self) -> bool:
+        """Tell whether runs can be jobs, which `submit`, `collect` and `cancel` need."""
+        return type(self).submit is not BaseSampler.submit
+
+    def submit(self, circuits: Sequence[Program], shots: int, seed: int | None, key: str) -> Mapping[str, Any]:
+        """Submit a job and return how to find it, in JSON values.
+
+        If the key is known, its job is found, and ``found`` is True.
+        """
+        raise BackendError(f"{self.name} has no jobs")
+
+    def collect(self, ticket: Mapping[str, Any], circuits: Sequence[Program], shots: int) -> Sequence[Shots] | None:
+        """Return the shots of a job, or None while it waits or runs."""
+        raise BackendError(f"{self.name} has no jobs")
+
+    def cancel(self, ticket: Mapping[str, Any]) -> None:
+        """Cancel a job that is no longer needed."""
+        raise BackendError(f"{self.name} has no jobs")
+
+    def job_status(self, ticket: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the status of a job, in JSON values; changes nothing.
+
+        `state` is one of `STATES`. If the vendor gives them, there are also `position` in the queue, `starts` (the
+        expected start time), `why` it failed, its `tags`, and `seconds` of use once it is done.
+        """
+        return {"state": "waits"}
+
+    def known(self, key: str) -> bool:
+        """Tell whether there is a job of this key that may still give shots."""
+        return False
+
+    def ended(self, key: str) -> Sequence[str]:
+        """Return the jobs of this key that ended without shots; asking again sends another."""
+        return ()
 
 
-@runtime_checkable
-class Generous(Protocol):
-    """A sampler whose machine gives more shots than requested, and which knows how many."""
-
-    def shots_given(self, shots: int) -> int:
-        """Return how many shots of a circuit come if this many are requested."""
+#: the states of a job; `gone` is one that the device does not know
+STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
 
 
-def shots_given(sampler: object, shots: int) -> int:
-    """Return how many shots of a circuit come if this many are requested."""
-    return sampler.shots_given(shots) if isinstance(sampler, Generous) else shots
+class Completed(BaseSampler):
+    """A sampler made elsewhere: what it offers is its own, the rest is as `BaseSampler` says."""
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    def __getattribute__(self, name: str) -> Any:
+        if name != "given" and not name.startswith("__") and hasattr(self.given, name):
+            return getattr(self.given, name)
+        return super().__getattribute__(name)
+
+    @property
+    def queued(self) -> bool:
+        """Tell whether runs can be jobs."""
+        return hasattr(self.given, "submit")
 
 
-@runtime_checkable
-class Rehearsing(Protocol):
-    """A sampler that stands for a fake: it takes the settings of its device, even those it cannot do.
-
-    `on_a_fake` explains, for the settings given, what a fake does not do or what does not help it. It is None if a
-    wrapped sampler is not a fake.
-    """
-
-    on_a_fake: Mapping[str, str] | None
+def complete(sampler: Any) -> BaseSampler:
+    """Return the sampler with everything that a `BaseSampler` has."""
+    return sampler if isinstance(sampler, BaseSampler) else Completed(sampler)
 
 
 #: what a fake does with a limit to the seconds of use
 UNTIMED = "not done: a fake has no limit on seconds of use"
-
-
-def on_a_fake(sampler: object) -> Mapping[str, str] | None:
-    """Return what a fake does with the settings of its device; None for other samplers."""
-    return sampler.on_a_fake if isinstance(sampler, Rehearsing) else None
 
 
 def fake_line(told: Mapping[str, str]) -> str:

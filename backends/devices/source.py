@@ -17,24 +17,13 @@ from copy import copy
 from typing import Any
 
 from qchess.backends.budget import Budget, BudgetError, budget_of
-from qchess.backends.devices.deadline import Clock, Worker, in_time
-from qchess.backends.devices.mitigation import errors_told, mitigated
-from qchess.backends.devices.orders import Order, answer, odds_told, order, read
-from qchess.backends.devices.previewing import Foreseen, previewed
+from qchess.backends.deadline import Clock, Worker, in_time
+from qchess.backends.devices.circuitbatch import CircuitBatch, Foreseen, circuit_batch, previewed
+from qchess.backends.devices.postselection import answer, likeness, odds_told, read
+from qchess.backends.devices.readout import both, errors_told, machine, mitigated, mixed, symmetric
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import (
-    UNTIMED,
-    FrontingSampler,
-    PacedSampler,
-    Sampler,
-    Shots,
-    check_circuits,
-    on_a_fake,
-    shots_given,
-)
-from qchess.backends.devices.sifting import likeness
-from qchess.backends.devices.trust import trusted, words_of
-from qchess.backends.devices.twirling import both, machine, mixed, symmetric
+from qchess.backends.devices.sampler import UNTIMED, Sampler, Shots, check_circuits, complete
+from qchess.backends.devices.validation import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
 from qchess.circuits.engine import Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError
@@ -83,14 +72,14 @@ class DeviceSource:
 
     If a register is too large, or the expected fidelity of its circuit is below `least_fidelity`, a circuit of only the
     qubits asked about is sent, unless `parts` is ``"refuse"``. If that is below too, it is refused before sending.
-    Shots that are no better than coin flips (`sifting`) are refused, unless `coins` is ``"allow"``.
+    Shots that are no better than coin flips (`postselection`) are refused, unless `coins` is ``"allow"``.
 
     `preflight` is the number of shots that test qubits before their first use; bad ones are not used. `mitigation` is
     the number of shots that measure read-out errors; the corrected odds are then reported beside the observed.
 
     `budget_shots` and `budget_seconds` (of use, if the device can limit its jobs) are the most that all games and
     processes with one state folder may spend on the device, tests included; more is refused before sending.
-    With `readout_twirling` half of the shots are read with every bit flipped (`twirling`); None means on for a physical
+    With `readout_twirling` half of the shots are read with every bit flipped (`readout`); None means on for a physical
     machine with an even number of shots.
     """
 
@@ -121,13 +110,14 @@ class DeviceSource:
             "preflight": preflight, "mitigation": mitigation, "readout_twirling": readout_twirling,
             "fallback": fallback,
         })  # fmt: skip
-        self.sampler, self.strategy, self.shots, self.level = sampler, strategy, shots, level
+        self.sampler = complete(sampler)
+        self.strategy, self.shots, self.level = strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins
         self.timeout, self.preflight, self.mitigation = timeout, preflight, mitigation
-        self.budget = budget_of(sampler, budget_shots, budget_seconds, trials=bool(preflight or mitigation))
+        self.budget = budget_of(self.sampler, budget_shots, budget_seconds, trials=bool(preflight or mitigation))
         self.readout_twirling = readout_twirling
-        fake = on_a_fake(sampler)
+        fake = self.sampler.on_a_fake
         untimed = {"budget_seconds": UNTIMED} if fake is not None and budget_seconds is not None else {}
         #: what a fake does with the settings of its device
         self.on_a_fake = {**(fake or {}), **untimed}
@@ -136,7 +126,7 @@ class DeviceSource:
         self.rng = random.Random(self.root)
         self.fallback = fallback or Seeded(seed)
         self.name = f"device {sampler.name}"
-        self._worker: Worker[Any] = Worker(timeout, getattr(sampler, "stop", None))
+        self._worker: Worker[Any] = Worker(timeout, self.sampler.stop)
 
     def at(self, line: str) -> DeviceSource:
         """Return the same source at a named point of a game: the same point has the same seeds."""
@@ -158,27 +148,22 @@ class DeviceSource:
         details = self._plan(pause)
         seed = self.rng.getrandbits(31)
         with self._failing(details):
-            self._wake()
+            self.sampler.ready()  # before its time counts
             began, clock = time.monotonic(), Clock(self.timeout)
-            ordered, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
+            batch, runs = self._worker.call(lambda: self._run(pause, clock, seed, details))
         details["seconds"] = round(time.monotonic() - began, 3)
         details["shots_run"] = details.get("shots_run", 0) + sum(shots.total for shots in runs)
-        return self._believed(pause, ordered, runs, details)
+        return self._believed(pause, batch, runs, details)
 
     def preview(self, pause: Pause) -> Foreseen:
         """Return what would be sent for a question, in the form of its record; sends nothing and tests no qubit."""
         there, details = copy(self), self._plan(pause)
         there.preflight = there.mitigation = 0
         with self._failing(details):
-            self._wake()
-            ordered = there._order(pause, Clock(self.timeout), details)
-            reserves = self.budget.foreseen(self._takes(*self._sent(ordered, self.twirled)))
-            return previewed(self.sampler, ordered, details, reserves)
-
-    def _wake(self) -> None:
-        """Let a sampler get ready before its time counts."""
-        if ready := getattr(self.sampler, "ready", None):
-            ready()
+            self.sampler.ready()  # before its time counts
+            batch = there._batch(pause, Clock(self.timeout), details)
+            reserves = self.budget.foreseen(self._takes(*self._sent(batch, self.twirled)))
+            return previewed(self.sampler, batch, details, reserves)
 
     @property
     def twirled(self) -> bool:
@@ -191,7 +176,7 @@ class DeviceSource:
         """Return what is known of a run before it begins."""
         told = {"on_a_fake": dict(self.on_a_fake)} if self.on_a_fake else {}
         return {
-            "backend": self.sampler.runs_on if isinstance(self.sampler, FrontingSampler) else self.sampler.name,
+            "backend": self.sampler.runs_on or self.sampler.name,
             "strategy": self.strategy,
             "level": self.level,
             "asked": self.shots,
@@ -199,38 +184,38 @@ class DeviceSource:
             **told,
         }
 
-    def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[Order, list[Shots]]:
+    def _run(self, pause: Pause, clock: Clock, seed: int, details: dict[str, Any]) -> tuple[CircuitBatch, list[Shots]]:
         """Prepare the circuits and run them, within the time limit."""
-        ordered = self._order(pause, clock, details)
-        circuits, shots = self._sent(ordered, bool(details.get("readout_twirling")))
+        batch = self._batch(pause, clock, details)
+        circuits, shots = self._sent(batch, bool(details.get("readout_twirling")))
         with self.budget.spending(self._takes(circuits, shots)) as held:
             runs = trusted(self.sampler.run(circuits, shots, seed, **held.bound), circuits)
             held.used = sum(run.total for run in runs)
         details.update(self._left())
-        return ordered, runs
+        return batch, runs
 
-    def _sent(self, ordered: Order, twirled: bool) -> tuple[list[Program], int]:
+    def _sent(self, batch: CircuitBatch, twirled: bool) -> tuple[list[Program], int]:
         """Return the circuits as sent, and the shots of each."""
-        return (both(ordered.circuits), self.shots // 2) if twirled else (ordered.circuits, self.shots)
+        return (both(batch.circuits), self.shots // 2) if twirled else (batch.circuits, self.shots)
 
     def _takes(self, circuits: Sequence[Program], shots: int) -> int:
         """Return how many shots these circuits will give."""
-        return shots_given(self.sampler, shots) * len(circuits)
+        return self.sampler.shots_given(shots) * len(circuits)
 
     def _left(self) -> dict[str, Any]:
         """Return the budget and what is left, for a record; empty without a budget."""
         told = self.budget.told()
         return {"budget": told} if told else {}
 
-    def _order(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> Order:
+    def _batch(self, pause: Pause, clock: Clock, details: dict[str, Any]) -> CircuitBatch:
         """Return the circuits, checked against the machine's capabilities and expected fidelity.
 
         If the whole register would be lost in noise, re-preparing uses only the part asked about, if allowed.
         """
-        ordered = self._weighed(pause, clock, details, part=False)
+        batch = self._weighed(pause, clock, details, part=False)
         hopeless = details.get("expected_fidelity", 1.0) < self.least_fidelity
         if hopeless and self.strategy == "reprepare" and self.parts == "allow":
-            ordered = self._weighed(pause, clock, details, part=True)
+            batch = self._weighed(pause, clock, details, part=True)
             hopeless = details["expected_fidelity"] < self.least_fidelity
         if hopeless:
             raise BackendError(
@@ -238,86 +223,85 @@ class DeviceSource:
                 f"least_fidelity={self.least_fidelity} "
                 f"(circuits: {details['circuits']}, two-qubit gates: {details['two_qubit_gates']})"
             )
-        self._tried(ordered, details)
+        self._tried(batch, details)
         clock.check()
-        return ordered
+        return batch
 
-    def _tried(self, ordered: Order, details: dict[str, Any]) -> None:
+    def _tried(self, batch: CircuitBatch, details: dict[str, Any]) -> None:
         """Test the qubits that the circuits would use, as requested; the results go into the details."""
         seed = random.Random(f"{self.root} tries").getrandbits(31)
         if self.preflight:
-            given = shots_given(self.sampler, self.preflight)
+            given = self.sampler.shots_given(self.preflight)
             with self.budget.spending(MOST_TRIED * given, least=0) as held:
                 capped = () if held.shots is None else (held.shots,)
-                details["preflight"] = self._asked_of_sampler("preflight", ordered, self.preflight, seed, *capped)
+                told = self.sampler.preflight(batch.circuits, self.preflight, seed, *capped)
+                details["preflight"] = self._of_qubits(told)
                 held.used = details["preflight"].get("shots", 0)
             details["shots_run"] = details["preflight"].get("shots", 0)
-            details.update(self._expected(ordered))
+            details.update(self._expected(batch))
         if self.mitigation:
-            with self.budget.spending(2 * shots_given(self.sampler, self.mitigation)) as held:
-                found = self._asked_of_sampler("read_out_errors", ordered, self.mitigation, seed)
+            with self.budget.spending(2 * self.sampler.shots_given(self.mitigation)) as held:
+                found = self._of_qubits(self.sampler.read_out_errors(batch.circuits, self.mitigation, seed))
                 held.used = held.shots
             details["read_out_errors"] = errors_told(found)
             details["shots_run"] = details.get("shots_run", 0) + 2 * self.mitigation  # of two circuits
 
-    def _asked_of_sampler(self, what: str, ordered: Order, shots: int, seed: int, *most: int) -> Any:
-        """Return a sampler's measurement of the qubits these circuits would use; raises if it cannot."""
-        ask = getattr(self.sampler, what, None)
-        found = ask(ordered.circuits, shots, seed, *most) if ask is not None else None
+    def _of_qubits(self, found: Any) -> Any:
+        """Return what a sampler found out about its qubits; raises if it knows of none."""
         if found is None:
             raise BackendError(f"{self.sampler.name} does not report which qubits it uses, so none can be tested first")
         return found
 
-    def _weighed(self, pause: Pause, clock: Clock, details: dict[str, Any], *, part: bool) -> Order:
+    def _weighed(self, pause: Pause, clock: Clock, details: dict[str, Any], *, part: bool) -> CircuitBatch:
         """Return the circuits, with their size and expected fidelity in the details."""
-        ordered = self._recipes(pause, clock, part=part)
-        details.update(ordered.details)
-        details["asked"] = self.shots * len(ordered.circuits)
-        check_circuits(self.sampler, ordered.circuits, self.shots)
-        details.update(self._expected(ordered))
+        batch = self._recipes(pause, clock, part=part)
+        details.update(batch.details)
+        details["asked"] = self.shots * len(batch.circuits)
+        check_circuits(self.sampler, batch.circuits, self.shots)
+        details.update(self._expected(batch))
         if self.twirled:
             details["readout_twirling"] = True
-        return ordered
+        return batch
 
-    def _expected(self, ordered: Order) -> dict[str, Any]:
+    def _expected(self, batch: CircuitBatch) -> dict[str, Any]:
         """Return the expected fidelity, in total and by circuit, and the seconds of use, if known."""
         told: dict[str, Any] = {}
-        expect = getattr(self.sampler, "expected_fidelity", None)
-        if (expected := expect(ordered.circuits) if expect is not None else None) is not None:
+        if (expected := self.sampler.expected_fidelity(batch.circuits)) is not None:
             told["expected_fidelity"] = round(math.prod(expected), 4)
             told["expected_fidelities"] = [round(float(each), 4) for each in expected]
-        sent = self._sent(ordered, self.twirled)
-        if isinstance(self.sampler, PacedSampler) and (seconds := self.sampler.expected_seconds(*sent)):
+        sent = self._sent(batch, self.twirled)
+        if seconds := self.sampler.expected_seconds(*sent):
             told["expected_seconds"], told["expected_overhead"] = (round(each, 4) for each in seconds)
         return told
 
-    def _recipes(self, pause: Pause, clock: Clock, *, part: bool) -> Order:
+    def _recipes(self, pause: Pause, clock: Clock, *, part: bool) -> CircuitBatch:
         """Return the circuits; with `part`, only of the qubits asked about."""
-        return order(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
+        return circuit_batch(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
                      shots=self.shots, clock=clock, part=part, parts=self.parts == "allow")  # fmt: skip
 
-    def _believed(self, pause: Pause, ordered: Order, runs: list[Shots], details: dict[str, Any]) -> Draw:
+    def _believed(self, pause: Pause, batch: CircuitBatch, runs: list[Shots], details: dict[str, Any]) -> Draw:
         """Return the answer of the first valid shot."""
         twirled = bool(details.get("readout_twirling"))
         details.update(_origin(runs, twirled))
         if twirled:
-            runs = mixed(ordered.circuits, runs, self.rng)
+            runs = mixed(batch.circuits, runs, self.rng)
         surplus = [shots.total for shots in runs if shots.total > self.shots]
         if surplus and self.surplus == "refuse":
             raise DeviceError(f"{self.name} returned {surplus[0]} shots instead of {self.shots}", details)
-        reading = read(ordered, runs, details.get("expected_fidelities"))
+        reading = read(batch.recipes, runs, details.get("expected_fidelities"))
         details.update(reading.tally())
         if reading.empty:
             raise DeviceError(f"{self.name} returned no valid shot: dropped {details['dropped']}", details)
         if self.coins == "refuse" and (told := reading.like_coins()):
             like = f"{self.name} is no better than coin flips: {likeness(told)}"
             raise DeviceError(f"{like}; coins=allow accepts the answer anyway", details)
-        value, how = answer(pause, ordered, reading, self.rng)
+        value, how = answer(pause, batch.recipes, reading, self.rng)
         details.update(how)
         if twirled and reading.ordered:
             details["picked"] = "the first valid shot of both halves, mixed by pseudo-random numbers"
         if errors := details.get("read_out_errors"):
-            details.update(_odds_mitigated(pause, ordered, runs, symmetric(errors) if twirled else errors))
+            odds = mitigated(pause, batch.recipes, runs, symmetric(errors) if twirled else errors)
+            details.update({} if odds is None else {"mitigated": odds})
         if value not in pause.odds:
             raise DeviceError(f"{self.name} answered {value}, which has probability 0 in the exact state", details)
         return Draw(value, self.name, details)
@@ -340,12 +324,6 @@ class DeviceSource:
         warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {pause.step.name!r} instead"))
         details = {**failure.details, **draw.details, "fallback": str(failure)}
         return Draw(draw.value, f"{draw.source}, instead of {self.name}", details)
-
-
-def _odds_mitigated(pause: Pause, ordered: Order, runs: list[Shots], errors: Any) -> dict[str, Any]:
-    """Return the odds corrected for read-out errors; empty if there are too many to solve for."""
-    found = mitigated(pause, ordered, runs, errors)
-    return {} if found is None else {"mitigated": found}
 
 
 def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:

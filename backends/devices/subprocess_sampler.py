@@ -10,15 +10,16 @@ import gc
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import methodcaller
 from pkgutil import resolve_name
 from typing import Any
 
-from qchess.backends.devices.sampler import Capabilities, Shots, Shown
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Shots, Shown, complete
 from qchess.circuits.child import Child
 from qchess.circuits.program import Program
 
 
-class SubprocessSampler:
+class SubprocessSampler(BaseSampler):
     """A sampler whose work is done in another process, and can be stopped.
 
     The process starts at once, to be ready in time; after a `stop` or a crash the next call starts a new one.
@@ -30,12 +31,12 @@ class SubprocessSampler:
         self._child = self._begin()
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """Return the machine's name for players."""
         return self.ready()[0]
 
     @property
-    def capabilities(self) -> Capabilities:
+    def capabilities(self) -> Capabilities:  # type: ignore[override]
         """Return what the machine can do."""
         return self.ready()[1]
 
@@ -77,8 +78,8 @@ class SubprocessSampler:
 
     def shots_given(self, shots: int) -> int:
         """Return how many shots of a circuit come if this many are requested."""
-        told: int | None = self._call("shots_given", None, shots)
-        return shots if told is None else told
+        told: int = self._call("shots_given", None, shots)
+        return told
 
     def _call(self, method: str, circuits: Sequence[Program] | None, *others: Any) -> Any:
         with self._lock:
@@ -98,9 +99,9 @@ Apart = SubprocessSampler
 
 
 def sampling(maker: str, options: Mapping[str, Any]) -> Callable[[tuple[str, Any, Any]], Any]:
-    """Make a sampler in the process, and return what calls its methods; None where it has none of that name."""
+    """Make a sampler in the process, and return what calls its methods."""
     gc.disable()  # what a vendor's package loads is no garbage, and to look for some takes a fifth of the time
-    sampler = resolve_name(maker)(**options)
+    sampler = complete(resolve_name(maker)(**options))
     gc.enable()
 
     def call(what: tuple[str, Any, Any]) -> Any:
@@ -108,7 +109,6 @@ def sampling(maker: str, options: Mapping[str, Any]) -> Callable[[tuple[str, Any
         if not method:
             return sampler.name, sampler.capabilities
         fresh = [] if circuits is None else [[Program(*each.steps) for each in circuits]]  # hashes do not travel
-        asked = getattr(sampler, method, None)
-        return None if asked is None else asked(*fresh, *others)
+        return methodcaller(method, *fresh, *others)(sampler)
 
     return call

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
+from qchess.backends.devices.chips import UNKNOWN, Chip, Gate, places
 from qchess.backends.devices.faults import faults_of
-from qchess.backends.devices.places import places
+from qchess.backends.devices.readout import unflipped
 from qchess.backends.devices.sampler import Capabilities
-from qchess.backends.devices.twirling import unflipped
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.backends.devices.chips import UNKNOWN, Chip, Gate
 from qchess.backends.devices.faults import WRONG, Step, faults_in
-from qchess.backends.devices.twirling import unflipped
+from qchess.backends.devices.readout import unflipped
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.making import check_device_options, check_truths, device
+from qchess.backends.devices.adapters import check_device_options, check_truths, device
 from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.google import vendor
 from qchess.backends.google.compiling import DeviceCompiler, check_gate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.devices.primitive import Pace, PrimitiveSampler
 from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of

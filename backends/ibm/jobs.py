@@ -40,7 +40,7 @@ class IbmJobs(PrimitiveSampler):
         self.longest: int | None = None
 
     @property
-    def job_seconds(self) -> tuple[int, int]:
+    def job_seconds(self) -> tuple[int, int]:  # type: ignore[override]
         """Return the smallest and largest limit of a job, in seconds of use."""
         return SECONDS if self.longest is None else (self.longest, self.longest)
 

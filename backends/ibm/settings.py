@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from qchess.backends.devices.making import check_device_options, check_truths
+from qchess.backends.devices.adapters import check_device_options, check_truths
 from qchess.backends.devices.sampler import UNTIMED
 from qchess.backends.ibm.jobs import SECONDS
 from qchess.circuits.errors import BackendError

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qchess.backends.budget import Budget
-from qchess.backends.devices.sampler import Sampler, shots_given
-from qchess.backends.devices.trust import trusted
+from qchess.backends.devices.sampler import Sampler, complete
+from qchess.backends.devices.validation import trusted
 from qchess.backends.qrng.health import Bits
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import ry
@@ -68,7 +68,7 @@ def coin(
     circuit = coin_circuit(probability)
     if count < 1:
         raise BackendError(f"expected at least one throw, got {count!r}")
-    with (budget or Budget(sampler.name)).spending(shots_given(sampler, count)) as held:
+    with (budget or Budget(sampler.name)).spending(complete(sampler).shots_given(count)) as held:
         [told] = trusted(sampler.run([circuit], count, seed), [circuit])
         held.used = told.total
     if told.sequence is None:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from qchess.backends.budget import Budget
-from qchess.backends.devices.sampler import Sampler, Shots, shots_given
-from qchess.backends.devices.trust import trusted, words_of
+from qchess.backends.devices.sampler import Sampler, Shots, complete
+from qchess.backends.devices.validation import trusted, words_of
 from qchess.backends.qrng.extraction import BLOCK, REPEATED, Bits, extract, extracted_length, min_entropy, repeated
 from qchess.backends.qrng.health import START_UP, HealthError, Monitor, alpha_of, remark
 from qchess.circuits.errors import BackendError
@@ -110,7 +110,8 @@ def _width(sampler: Sampler) -> int:
 def _given(sampler: Sampler, shots: int) -> int:
     """Return how many shots come if this many are requested, job by job."""
     whole, rest = divmod(shots, SHOTS)
-    return whole * shots_given(sampler, SHOTS) + (shots_given(sampler, rest) if rest else 0)
+    given = complete(sampler).shots_given
+    return whole * given(SHOTS) + (given(rest) if rest else 0)
 
 
 def _fresh(raw: Bits, entropy: float, source: str) -> None:

@@ -86,8 +86,7 @@ def names_pool(place: str) -> bool:
 def budgeted(name: str) -> tuple[Sampler, Budget | None]:
     """Return the sampler of the named backend, and the budget in the name, if any."""
     from qchess.backends.catalogue import get, settings_in
-    from qchess.backends.devices.making import device_settings
-    from qchess.backends.devices.samplers import sampler_of
+    from qchess.backends.devices.adapters import device_settings
     from qchess.backends.devices.source import DeviceSource
 
     idle = [key for key in settings_in(name) if key in device_settings() - BUDGETS]
@@ -96,12 +95,13 @@ def budgeted(name: str) -> tuple[Sampler, Budget | None]:
             f"random bits use only budget_shots and the settings of a chip; leave the other settings out "
             f"of {name!r}: {', '.join(idle)}"
         )
-    source = get(name).source()
+    backend = get(name)
+    source = backend.source()
     budget = source.budget if isinstance(source, DeviceSource) else None
     if budget is not None and budget.seconds is not None:
         told = f"random bits use budget_shots, not budget_seconds={budget.seconds:g}"
         raise BackendError(f"{told}; leave it out of {name!r}")
-    return sampler_of(source, name), budget
+    return backend.sampler(), budget
 
 
 def _stock(place: str, seed: int | None) -> Stock:

@@ -39,7 +39,7 @@ def add_backend(parser: argparse.ArgumentParser, **more: Any) -> None:
 def _backend(name: str) -> str:
     if ":" not in name:
         return name
-    from qchess.backends.devices.adopting import enlist
+    from qchess.backends.devices.adapters import enlist
 
     return enlist(name)
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from qchess import backends
-from qchess.backends.devices.queued import STATES, JobSampler, QueuedSource, TellingSampler
-from qchess.backends.devices.trust import plain, shown, words_of
+from qchess.backends.devices.queued import QueuedSource
+from qchess.backends.devices.sampler import STATES, BaseSampler
+from qchess.backends.devices.validation import plain, shown, words_of
 from qchess.circuits.engine import SlowSource, Ticket
 from qchess.errors import BackendError, QchessError
 from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
@@ -156,7 +157,7 @@ def wait(found: Iterable[Job], backend: Any = None) -> Iterator[tuple[Job, Playe
             keeper.close()
 
 
-def _opener(backend: Any) -> Callable[[str], JobSampler]:
+def _opener(backend: Any) -> Callable[[str], BaseSampler]:
     """Return a function that opens a device by name, once each: a vendor's account takes seconds."""
     return cache(lambda name: _device(name, backend))
 
@@ -170,7 +171,7 @@ def _require_trust(job: Job, backend: Any) -> None:
         )
 
 
-def _device(name: str, backend: Any) -> JobSampler:
+def _device(name: str, backend: Any) -> BaseSampler:
     source = (backends.get(name) if backend is None else backends.of(backend)).source()
     if not isinstance(source, QueuedSource):
         raise BackendError(f"{name} cannot be asked about its jobs")
@@ -190,14 +191,12 @@ def _asking(job: Job) -> Iterator[None]:
         raise BackendError(f"{job.device} failed ({words_of(error)})") from error
 
 
-def _stands(job: Job, device: Callable[[str], JobSampler]) -> dict[str, Any]:
+def _stands(job: Job, device: Callable[[str], BaseSampler]) -> dict[str, Any]:
     if job.ticket is None:
         return {"state": "open"}
     if "failed" in job.ticket:
         return {"state": "failed", "why": str(job.ticket["failed"])}
     sampler = device(job.device)
-    if not isinstance(sampler, TellingSampler):
-        return {"state": "waits"}
     with _asking(job):
         told = plain(sampler.job_status(job.ticket))
     if not isinstance(told, dict) or told.get("state") not in STATES:

@@ -132,7 +132,7 @@ def backend(device: str, account: Path, limits: dict[str, Any]) -> Any:
 
     if device == "queued":
         return backends.get("queued:sparse-shots", **limits)
-    from qchess.backends.devices.making import device as made
+    from qchess.backends.devices.adapters import device as made
     from qchess.backends.ibm.jobs import IbmJobs
 
     service = Account(account)

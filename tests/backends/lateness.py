@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from qchess.backends.devices import deadline
+from qchess.backends import deadline
 from tests.patience import wait_until
 
 

@@ -27,7 +27,6 @@ from qchess.backends.devices.desk import Desk
 from qchess.backends.devices.preflight import preflight
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.queued import QueuedSource
-from qchess.backends.devices.sampler import shots_given
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.ibm.jobs import IbmJobs
 from qchess.circuits.errors import LostJobError
@@ -193,9 +192,9 @@ def test_a_machine_that_twirls_is_reserved_what_it_will_give(
     twirling = SimpleNamespace(enable_gates=True, shots_per_randomization=size, num_randomizations=rounds)
     primitive = SimpleNamespace(options=SimpleNamespace(twirling=twirling))
     sampler = PrimitiveSampler(primitive, name="twirls")
-    assert shots_given(sampler, asked_for) == given_
+    assert sampler.shots_given(asked_for) == given_
     twirling.enable_gates = False
-    assert shots_given(sampler, asked_for) == asked_for
+    assert sampler.shots_given(asked_for) == asked_for
 
 
 def test_what_a_machine_that_twirls_gives_is_what_its_vendor_works_out() -> None:
@@ -208,7 +207,7 @@ def test_what_a_machine_that_twirls_gives_is_what_its_vendor_works_out() -> None
             twirling.shots_per_randomization, twirling.num_randomizations = size, rounds
             for shots in (1, 63, 100, 2049, 10_000):
                 number, each = vendors.calculate_twirling_shots(shots, rounds, size)
-                assert shots_given(sampler, shots) == number * each
+                assert sampler.shots_given(shots) == number * each
 
 
 # -- jobs, and processes that are killed ---------------------------------------------------------------------

@@ -16,7 +16,7 @@ from qchess import backends
 from qchess.__main__ import main
 from qchess.backends import budget
 from qchess.backends.budget import Budget, BudgetError
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceError
 from qchess.backends.ibm.jobs import IbmJobs

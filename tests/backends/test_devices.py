@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from qchess import backends
+from qchess.backends.deadline import Worker
 from qchess.backends.devices.cirq_sampler import CirqSampler
-from qchess.backends.devices.deadline import Worker
 from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
 from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
@@ -377,7 +377,7 @@ def test_a_device_that_was_late_once_is_asked_again_when_it_is_free(gate: thread
 def test_a_hanging_sampler_does_not_keep_the_interpreter_from_ending() -> None:
     code = textwrap.dedent("""
         import time
-        from qchess.backends.devices.deadline import Worker
+        from qchess.backends.deadline import Worker
         try:
             Worker(0.05).call(lambda: time.sleep(1000))
         except TimeoutError as error:
@@ -409,7 +409,7 @@ def test_threads_that_asked_a_device_live_on_and_hold_nothing_of_it() -> None:
 def test_a_forked_process_has_threads_of_its_own() -> None:
     code = textwrap.dedent("""
         import os
-        from qchess.backends.devices.deadline import Worker
+        from qchess.backends.deadline import Worker
         Worker(None).call(lambda: 1)
         if child := os.fork():
             raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

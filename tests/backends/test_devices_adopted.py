@@ -17,8 +17,8 @@ import qchess
 from qchess import backends
 from qchess.__main__ import main
 from qchess.backends import catalogue
-from qchess.backends.devices.adopting import enlist
-from qchess.backends.devices.sampler import Capabilities
+from qchess.backends.devices.adapters import enlist
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, complete
 from qchess.circuits import Answer, BackendError, Program, Registers, full, read, split
 from qchess.playing.record import Record
 from qchess.playing.retelling import BackendWarning, replay
@@ -46,6 +46,44 @@ def test_a_name_and_a_backend_are_backends() -> None:
     assert backends.of("sparse").name == "sparse"
     mine = backends.get("sparse")
     assert backends.of(mine) is mine
+
+
+class Loose:
+    """A sampler made elsewhere, with one method that is optional."""
+
+    name, capabilities, settings = "loose", Capabilities(max_qubits=3, ordered=True), {"gain": 2}
+
+    def __init__(self) -> None:
+        self.run = backends.sampler("sparse-shots").run
+
+    def expected_fidelity(self, circuits: list[Program]) -> list[float]:
+        return [0.75] * len(circuits)
+
+
+def test_a_sampler_made_elsewhere_keeps_what_it_offers_and_gets_the_rest() -> None:
+    loose, plain, circuits = Loose(), BaseSampler(), [Program(read("r", "a"))]
+    whole: Any = complete(loose)
+    assert not isinstance(loose, BaseSampler)
+    for name in (name for name in dir(BaseSampler) if not name.startswith("_") and not hasattr(loose, name)):
+        own, default = getattr(whole, name), getattr(plain, name)
+        assert getattr(own, "__func__", own) == getattr(default, "__func__", default), name
+    assert (whole.name, whole.settings, whole.run) == ("loose", {"gain": 2}, loose.run)
+    assert (whole.expected_fidelity(circuits), whole.shots_given(7)) == ([0.75], 7)
+    loose.stop = lambda: "ended"  # type: ignore[attr-defined]
+    assert whole.stop() == "ended"
+    assert complete(whole) is whole
+    assert answers(backends.of(loose, shots=20), times=1)[0].details["expected_fidelity"] == 0.75
+
+
+def test_a_sampler_is_queued_if_it_submits() -> None:
+    class Queue(BaseSampler):
+        def submit(self, *asked: Any) -> dict[str, Any]:
+            return {}
+
+    assert Queue().queued
+    assert complete(type("Other", (), {"submit": print})()).queued
+    assert not any(one.queued for one in (BaseSampler(), complete(Loose()), backends.sampler("sparse-shots")))
+    assert backends.sampler("queued:sparse-shots").queued
 
 
 @pytest.mark.parametrize("thing", [None, 7, object(), {"name": "x"}, print], ids=lambda thing: type(thing).__name__)

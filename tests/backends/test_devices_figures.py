@@ -14,12 +14,12 @@ import pytest
 
 from qchess import backends
 from qchess.backends.chance import at_least
+from qchess.backends.devices.postselection import GOOD, LEAN, RARE, TOLD, like_coins
 from qchess.backends.devices.qiskit_sampler import ChipNoise, aer_sampler
 from qchess.backends.devices.recipes import outcomes
 from qchess.backends.devices.sampler import Capabilities, Provenance, Sampler, Shots
-from qchess.backends.devices.sifting import GOOD, LEAN, RARE, TOLD, like_coins
 from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
-from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits import BackendError, Program, ReadOut, Registers, ask, full, h, partial_split, read, slide, split
 from qchess.circuits.operations import cz, ry
 from qchess.circuits.sources import Forced

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from qchess import backends
-from qchess.backends.devices.making import AER
+from qchess.backends.devices.adapters import AER
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWarning
 from qchess.backends.devices.subprocess_sampler import SubprocessSampler

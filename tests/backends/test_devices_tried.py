@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qchess import backends
-from qchess.backends.devices.mitigation import undone
 from qchess.backends.devices.preflight import preflight
 from qchess.backends.devices.primitive import PrimitiveSampler
+from qchess.backends.devices.readout import undone
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.circuits import Answer, BackendError, Program, Registers, cnot, h, read, split
 

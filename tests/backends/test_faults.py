@@ -15,9 +15,8 @@ import pytest
 
 from benchmarks import undetected
 from benchmarks.undetected import aware, flipping, moved, two_pieces
-from qchess.backends.devices.chips import Chip
+from qchess.backends.devices.chips import Chip, places
 from qchess.backends.devices.faults import Faults, Step, faults_in, faults_of
-from qchess.backends.devices.places import places
 from qchess.backends.devices.targets import VIRTUAL, Placed, TargetCompiler
 from qchess.circuits import Program, ask, cnot, full, h, read, ry, slide, split, x
 from qchess.circuits.compiling.compiler import compile_program

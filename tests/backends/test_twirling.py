@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from qchess.backends.devices.readout import both, flipped, mixed, unflipped
 from qchess.backends.devices.sampler import Capabilities, Provenance, Shots
 from qchess.backends.devices.source import DeviceSource
-from qchess.backends.devices.sparse_sampler import SparseSampler
-from qchess.backends.devices.twirling import both, flipped, mixed, unflipped
 from qchess.backends.sparse.engine import SparseEngine
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits import Pause, Program, Registers, ask, cnot, full, h, read, split, x
 from qchess.errors import BackendError
 

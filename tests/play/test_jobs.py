@@ -15,7 +15,7 @@ import pytest
 import qchess
 from qchess.__main__ import main
 from qchess.backends.devices import desk
-from qchess.backends.devices.queued import STATES
+from qchess.backends.devices.sampler import STATES
 from qchess.playing import jobs, keeping
 from qchess.playing.keeping import Keeper
 from tests.patience import PATIENCE, wait_until

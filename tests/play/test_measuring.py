@@ -17,9 +17,10 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.__main__ import main
-from qchess.backends.devices import making, sparse_sampler
+from qchess.backends.devices import adapters
 from qchess.backends.devices.sampler import Shots
-from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.backends.sparse import sampler as sparse_sampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 from qchess.errors import BackendError, InvalidMoveError
@@ -120,7 +121,7 @@ def test_a_device_that_has_answered_everything_is_not_opened(
 
     def counted(**options: Any) -> backends.Backend:
         openings.append(options)
-        return making.device(SparseSampler(), **options)
+        return adapters.device(SparseSampler(), **options)
 
     monkeypatch.setattr(sparse_sampler, "sparse_device", counted)
     file = tmp_path / "game.json"

@@ -15,10 +15,10 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.__main__ import main
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.devices.source import DeviceError
-from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits import Program
 from qchess.errors import IllegalMoveError
 from qchess.games.catalogue import names

@@ -16,7 +16,7 @@ from qchess import backends
 from qchess.__main__ import main
 from qchess.backends import catalogue
 from qchess.backends.chance import as_far, how_often
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.qrng import Pool, QrngSource, Supply, harvest, remark
 from qchess.backends.qrng.supply import MachineStock, PoolStock
 from qchess.circuits import Program, Registers, ask, full, split

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.devices.sampler import Shots
-from qchess.backends.devices.sparse_sampler import SparseSampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits.program import Program
 
 NAME = "foreign-shots"

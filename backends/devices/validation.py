@@ -1,7 +1,7 @@
-"""Checks on a sampler's result, before anything of it is used.
+"""Validation: checks on a sampler's result and on the files of jobs and budgets, before anything of them is used.
 
 A sampler is foreign code and may return anything. Anything but lists of shots, in whole numbers, for the circuits sent
-raises one `BackendError` that says what was expected and what came.
+raises one `BackendError` that says what was expected and what came. So does a file that holds anything else.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 from qchess.backends.devices.sampler import Provenance, Shots
@@ -21,6 +22,8 @@ from qchess.circuits.program import Program, ReadOut
 SHOWN = 80
 #: no run gives this many shots; a larger count is garbage
 MOST_SHOTS = 10**9
+#: the most bytes of a file
+LARGEST = 256 * 1024 * 1024
 
 
 def trusted(runs: object, circuits: Sequence[Program]) -> list[Shots]:
@@ -117,3 +120,36 @@ def plain(value: Any) -> Any:
         return json.loads(json.dumps(float(value), allow_nan=False))
     except (TypeError, ValueError):
         return value.isoformat() if hasattr(value, "isoformat") else shown(value)
+
+
+def kept(path: Path, what: str) -> dict[str, Any] | None:
+    """Return the object that a file of ours holds; None if there is no file."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BackendError(f"{path}: expected {what} of at most {LARGEST} bytes, got {path.stat().st_size}")
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except BackendError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:
+        raise BackendError(f"{path}: expected {what} as JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise BackendError(f"{path}: expected {what} as an object, got {str(found)[:60]}")
+    return found
+
+
+def require(path: Path, value: object, what: str, good: bool) -> None:
+    """Refuse what a file holds, unless it is good."""
+    if not good:
+        raise BackendError(f"{path}: expected {what}, got {repr(value)[:60]}")
+
+
+def is_count(value: object, most: float = 2.0**63) -> bool:
+    """Tell whether this is a whole number from 0 to the most."""
+    return type(value) is int and 0 <= value <= most
+
+
+def is_number(value: object) -> bool:
+    """Tell whether this is a number from 0 up that can be counted with."""
+    return type(value) in (int, float) and 0 <= value < 1e18  # type: ignore[operator]

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from qchess.backends.catalogue import Backend
-from qchess.backends.devices.making import device
+from qchess.backends.devices.adapters import device
 from qchess.backends.devices.recipes import outcomes
-from qchess.backends.devices.sampler import Capabilities, Provenance, Shots, check_circuits
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Provenance, Shots, check_circuits
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.program import Program
 
 SIMULATOR = Capabilities(native_2q="cz", max_qubits=64, ordered=True)
 
 
-class SparseSampler:
+class SparseSampler(BaseSampler):
     """Runs circuits whose read-outs come at the end; equal seeds give equal shots."""
 
     name = "sparse-shots"

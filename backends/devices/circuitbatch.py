@@ -1,27 +1,25 @@
-"""Orders: the circuits for one question, and how their shots become the answer.
+"""Circuit batches: the circuits for one question, and what is expected of them.
 
-An order has a circuit for each register that the question touches. It is made before anything is sent, and gives
+A batch has a circuit for each register that the question touches. It is made before anything is sent, and gives
 the width and length of the circuits; what no device could do is refused here.
 """
 
 from __future__ import annotations
 
-import math
-import random
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from qchess.backends.devices.deadline import Clock
+from qchess.backends.deadline import Clock
+from qchess.backends.devices.postselection import expected
+from qchess.backends.devices.readout import machine
 from qchess.backends.devices.recipes import Recipe, asked_part, made_again, recipe
-from qchess.backends.devices.sampler import Capabilities, Shots
-from qchess.backends.devices.sifting import Sifted, figures, sift
+from qchess.backends.devices.sampler import BaseSampler, Capabilities, Shown
 from qchess.circuits.compiling.compiler import Compiled, compile_program
 from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
-from qchess.circuits.program import Program, Question
+from qchess.circuits.program import Program
 from qchess.circuits.registers import Registers
 from qchess.circuits.running import Pause
 
@@ -29,12 +27,10 @@ from qchess.circuits.running import Pause
 FEWEST = 3
 #: a register of more branches is shown only in the part asked about
 WHOLE = 64
-#: how many observed answers are reported, the most frequent first
-TOLD = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class CircuitBatch:
     """One circuit for each register in question, and how each is to be read."""
 
     recipes: tuple[Recipe, ...]
@@ -64,10 +60,10 @@ class Order:
         return {**sizes, "made": "+".join(made)}
 
 
-def order(
+def circuit_batch(
     pause: Pause, can: Capabilities, *, strategy: str, level: str, shots: int, clock: Clock, part: bool = False,
     parts: bool = True,
-) -> Order:  # fmt: skip
+) -> CircuitBatch:  # fmt: skip
     """Return the circuits that this question needs on a machine with these capabilities.
 
     With `part`, or if the whole is too much for any machine, only the qubits asked about are prepared; without `parts`
@@ -89,7 +85,7 @@ def order(
             f"{past} past answers would leave about {shots / 2**past:.2g} of {shots} shots in a replay; "
             f"at least {FEWEST} are needed: use more shots, or strategy=reprepare"
         )
-    return Order(tuple(recipes), tuple(compiled), part)
+    return CircuitBatch(tuple(recipes), tuple(compiled), part)
 
 
 def _fitting(
@@ -143,99 +139,29 @@ def _compiled(program: Program, level: str, basis: str) -> Compiled:
     return compile_program(program, level=level, basis=basis, known=dict.fromkeys(program.qubits, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What the shots of an order say."""
+class Foreseen(NamedTuple):
+    """What would be sent for a question, in the form of its record, and each circuit as the machine gets it."""
 
-    sifted: tuple[Sifted, ...]
-    #: for each circuit the figures that distinguish its shots from coin flips
-    figures: tuple[dict[str, Any], ...]
-
-    @property
-    def empty(self) -> bool:
-        """Tell whether a register was left without a valid shot."""
-        return not all(part.kept for part in self.sifted)
-
-    @property
-    def ordered(self) -> bool:
-        """Tell whether the machine gave the order of its shots."""
-        return all(part.sequence is not None for part in self.sifted)
-
-    def tally(self) -> dict[str, Any]:
-        """Return what was kept and dropped, over all circuits."""
-        dropped: Counter[str] = Counter()
-        for part in self.sifted:
-            dropped.update(part.dropped)
-        kept = sum(part.kept.total() for part in self.sifted)
-        return {"kept": kept, "dropped": dict(dropped), "figures": list(self.figures)}
-
-    def like_coins(self) -> dict[str, Any] | None:
-        """Return the figures of a circuit whose shots look like coin flips, else None."""
-        return next((told for told in self.figures if told.get("like_coins")), None)
+    details: dict[str, Any]
+    circuits: tuple[Shown, ...]
+    #: for each circuit the machine's qubit on which each board qubit is read, if known
+    places: tuple[dict[Qubit, str], ...]
+    #: the budget that would be reserved, by unit
+    reserves: Mapping[str, int]
 
 
-def read(ordered: Order, runs: Sequence[Shots], fidelities: object = None) -> Reading:
-    """Return the valid shots, circuit by circuit; `fidelities` are the expected ones, if known."""
-    sifted = tuple(sift(made, shots) for made, shots in zip(ordered.recipes, runs, strict=True))
-    known = dict(enumerate(fidelities)) if isinstance(fidelities, list) else {}  # those of a ticket come from a file
-    told = (
-        figures(made, shots, part.kept.total(), known.get(k))
-        for k, (made, shots, part) in enumerate(zip(ordered.recipes, runs, sifted, strict=True))
-    )
-    return Reading(sifted, tuple(told))
-
-
-def answer(pause: Pause, ordered: Order, reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
-    """Return the answer of the first valid shot, and how all valid shots would have answered.
-
-    If a machine only gives counts, the first shot is unknown; one is drawn, and the details say so.
-    """
-    firsts = []
-    for part in reading.sifted:
-        if part.sequence is not None:
-            firsts.append(part.sequence[0])
-        else:
-            outcomes = sorted(part.kept)
-            firsts.append(rng.choices(outcomes, [part.kept[outcome] for outcome in outcomes])[0])
-    picked = "the first valid shot" if reading.ordered else "one of the counted valid shots, by a pseudo-random number"
-    return value_of(pause, ordered.recipes, firsts), {"picked": picked, **_observed(pause, ordered, reading)}
-
-
-def _observed(pause: Pause, ordered: Order, reading: Reading) -> dict[str, Any]:
-    """Return how often the valid shots gave each answer, and the Hellinger fidelity with the exact odds.
-
-    For several registers the shots are paired in their order.
-    """
-    found: Counter[int] = Counter()
-    if len(reading.sifted) == 1:
-        for outcome, times in reading.sifted[0].kept.items():
-            found[value_of(pause, ordered.recipes, [outcome])] += times
-    elif reading.ordered:
-        for outcomes in zip(*(part.sequence or () for part in reading.sifted), strict=False):
-            found[value_of(pause, ordered.recipes, list(outcomes))] += 1
-    else:
-        return {}
-    shots = found.total()
-    agreement = sum(math.sqrt(p * found[value] / shots) for value, p in pause.odds.items()) ** 2
-    observed = {str(value): times for value, times in found.most_common(TOLD)}
-    return {"observed": observed, "agreement": round(agreement, 6)}
-
-
-def value_of(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
-    """Return the answer to the question if each register had these outcomes."""
-    bits: dict[Qubit, int] = {}
-    for made, key in zip(recipes, outcomes, strict=True):
-        bits.update((q, key >> k & 1) for k, q in enumerate(made.qubits))
-
-    def value(qubit: Qubit) -> int:
-        return bits[qubit] if qubit in bits else int(pause.registers.known(qubit) == 1)
-
-    if isinstance(pause.step, Question):
-        return int(pause.step.predicate.holds(value))
-    return sum(value(q) << k for k, q in enumerate(pause.step.qubits))
-
-
-def odds_told(odds: Mapping[int, float]) -> dict[str, float]:
-    """Return the exact odds in the form of a record, the likeliest first."""
-    likeliest = sorted(odds.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD]
-    return {str(value): p for value, p in likeliest}
+def previewed(
+    sampler: BaseSampler, batch: CircuitBatch, details: Mapping[str, Any], reserves: Mapping[str, int]
+) -> Foreseen:  # fmt: skip
+    """Return what a sampler would be sent for a batch; `details` is what is known already."""
+    shown = sampler.show(batch.circuits)
+    found = [Shown(circuit) for circuit in batch.circuits] if shown is None else shown
+    twirled = bool(details.get("readout_twirling"))
+    circuits = tuple(replace(one, details=machine(one.details, twirled)) for one in found)
+    told = [dict(one.details) for one in circuits if one.details]
+    known = dict(enumerate(details.get("expected_fidelities", ())))
+    figures = [expected(made, known.get(k)) for k, made in enumerate(batch.recipes)]
+    places = (dict(zip(made.qubits, one.reads.get(made.reading, ()), strict=False))
+              for made, one in zip(batch.recipes, circuits, strict=True))  # fmt: skip
+    more = {"machine": told, "figures": figures} if told else {"figures": figures}
+    return Foreseen({**details, **more}, circuits, tuple(places), reserves)

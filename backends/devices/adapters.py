@@ -1,15 +1,19 @@
-"""Adopting: turn anything that runs circuits into a backend, in one call.
+"""Adapters: make a backend of anything that runs circuits, in one call.
 
 a cirq.Sampler          Cirq's simulators, and the samplers of vendors that derive from it
 a Qiskit BackendV2      simulators, fakes, and processors with a Qiskit provider
 a Sampler primitive     version 2: ``run([circuits], shots=...)``
 a Sampler of ours       `name`, `capabilities` and ``run(circuits, shots, seed)``
 a function              from a Qiskit circuit to its counts
+
+A backend of a sampler is our exact engine with a source that asks the sampler. If the sampler can submit jobs, the
+source does not wait; every other one answers at once.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
@@ -17,21 +21,92 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import isbuiltin, signature
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
-from qchess.backends.catalogue import Backend, Row, get, register, rows, with_settings
-from qchess.backends.devices.making import device
+from qchess.backends.catalogue import Backend, Row, check_options, get, register, rows, with_settings
 from qchess.backends.devices.primitive import PrimitiveSampler
-from qchess.backends.devices.sampler import Capabilities, Sampler
+from qchess.backends.devices.queued import QueuedSource
+from qchess.backends.devices.sampler import Capabilities, Sampler, complete
+from qchess.backends.devices.source import DeviceSource, check_settings
+from qchess.backends.devices.subprocess_sampler import SubprocessSampler
 from qchess.backends.devices.targets import TargetCompiler, capabilities_of
-from qchess.backends.devices.trust import shown, words_of
+from qchess.backends.devices.validation import shown, words_of
 from qchess.circuits.errors import BackendError
 
+#: options of a `DeviceSource` that are not settings
+NOT_CHOSEN = ("sampler", "seed")
+AER = "qchess.backends.devices.qiskit_sampler"
+#: makes the sampler of IBM's own backends; IBM's file makes its devices with this one
+IBM = "qchess.backends.ibm.devices:adopted"
+#: a dense simulation of more qubits takes too much memory or time
+SIMULATED = 24
 ACCEPTED = (
     "a backend is a name from `qchess backends`, a qchess Backend, a cirq.Sampler, a Qiskit BackendV2, "
     "a Qiskit Sampler primitive (V2), a braket LocalSimulator, a function from a Qiskit circuit to its counts, or an "
     "object with name, capabilities and run(circuits, shots, seed)"
 )
+
+
+def device(sampler: Sampler, /, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Return our exact engine, with answers from a sampler; options go to the `DeviceSource`."""
+    from qchess.backends.sparse.engine import SparseEngine
+
+    check_device_options(sampler.name, options)
+    kind: type[DeviceSource] = QueuedSource if complete(sampler).queued else DeviceSource
+
+    def source(seed: int | str | None) -> DeviceSource:
+        return kind(sampler, seed=seed, **options)
+
+    source(None)  # wrong options are reported now, not in the middle of a game
+    return Backend(with_settings(sampler.name, options), SparseEngine(branch_limit), source)
+
+
+def device_settings() -> set[str]:
+    """Return the names of the settings that every device takes."""
+    return signature(DeviceSource).parameters.keys() - set(NOT_CHOSEN)
+
+
+def check_device_options(backend: str, options: Mapping[str, Any], others: Collection[str] = ()) -> None:
+    """Refuse unknown options (neither settings of every device nor in `others`) and wrong values."""
+    check_options(backend, DeviceSource, options, NOT_CHOSEN, others)
+    check_settings(options)
+
+
+def check_truths(**given: object) -> None:
+    """Refuse settings that are neither True nor False."""
+    for name, value in given.items():
+        if value not in (True, False):
+            raise BackendError(f"{name} is True or False, got {value!r}")
+
+
+def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Return our exact engine, with answers from shots of Aer; options go to the `DeviceSource`."""
+    check_truths(noisy=noisy)
+    check_device_options("aer-noisy" if noisy else "aer-shots", options)
+    return device(SubprocessSampler(f"{AER}:aer_sampler", {"noisy": noisy}), branch_limit, **options)
+
+
+def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
+    """Return a local device with a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
+    from qchess.backends.devices.desk import Desk
+
+    first, colon, rest = name.partition(":")
+    timed = bool(colon) and first.replace(".", "", 1).isdecimal()
+    held = rest if timed else name
+    if held.partition(":")[0] == "queued":
+        raise BackendError(f"expected a device without a queue after queued:, got {held!r}")
+    for trial in ("preflight", "mitigation"):
+        if options.get(trial):  # each job runs in a process of its own, which knows nothing of what was tried here
+            raise BackendError(
+                f"queued:{name} takes no {trial}; ask {held!r} without a queue, with {trial}={options[trial]}"
+            )
+    check_settings(options)
+    known = device_settings()
+    settings = {option: options.pop(option) for option in [*options] if option not in known}  # the device's own
+    beside = {option: options[option] for option in ("budget_seconds",) if options.get(option) is not None}
+    desk = Desk(held, float(first) if timed else 0.0, settings=settings, beside=beside)
+    return device(desk, branch_limit, **options)
 
 
 def adopt(made: Any, **options: Any) -> Backend:
@@ -134,9 +209,8 @@ def _of_cirq(made: Any) -> Sampler:
 def of_qiskit(backend: Any) -> Sampler:
     """Return a sampler around a Qiskit backend; IBM's processors and fakes get IBM's own sampler."""
     if type(backend).__module__.startswith("qiskit_ibm_runtime"):
-        from qchess.backends.ibm.devices import adopted
-
-        return adopted(backend)
+        ibm: Sampler = resolve_name(IBM)(backend)
+        return ibm
     from qiskit.primitives import BackendSamplerV2
 
     simulated = _simulates(backend)
@@ -150,10 +224,6 @@ def of_qiskit(backend: Any) -> Sampler:
         BackendSamplerV2(backend=backend), name=_name(backend), compiler=compiler, capabilities=can,
         reseed=_reseed if hasattr(backend.options, "seed_simulator") else None,
     )  # fmt: skip
-
-
-#: a dense simulation of more qubits takes too much memory or time
-SIMULATED = 24
 
 
 def _of_primitive(primitive: Any) -> Sampler:

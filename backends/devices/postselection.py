@@ -1,4 +1,4 @@
-"""Sifting: which shots of a device are valid, why the others are not, and how they differ from coin flips.
+"""Post-selection: which shots of a device are valid, what they answer, and how all differ from coin flips.
 
     history      a past question has another answer than the recorded one
     count        the number of pieces is impossible in the exact state
@@ -27,6 +27,7 @@ The distance of all strings from their exact odds is always reported, beside tha
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,8 +40,10 @@ from qchess.backends.devices.recipes import Recipe, outcomes
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.sparse.engine import SparseEngine
 from qchess.circuits.errors import StateTooLargeError
+from qchess.circuits.operations import Qubit
 from qchess.circuits.precision import CERTAIN
-from qchess.circuits.program import ReadOut
+from qchess.circuits.program import Question, ReadOut
+from qchess.circuits.running import Pause
 
 #: the exact odds of a circuit's outcomes
 Exact = Mapping[tuple[int, ...], float]
@@ -53,14 +56,14 @@ GOOD = 2 / 3
 LEAN = 0.1
 #: most branches of a circuit computed to judge its shots, and most strings for which shot noise is reported
 BRANCHES, STRINGS = 2**16, 1024
-#: how many strings are reported with their counts, the most frequent first
+#: how many strings with their counts, and how many observed answers, are reported, the most frequent first
 TOLD = 64
 #: how many runs of an ideal device give the 95% band of its shot noise
 IDEAL_RUNS, BAND = 1000, (0.025, 0.975)
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class Postselected:
     """How often each valid outcome came, and how many shots were dropped for each reason.
 
     `sequence` has the valid outcomes in the machine's order, if known.
@@ -71,21 +74,21 @@ class Sifted:
     sequence: tuple[int, ...] | None = None
 
 
-def sift(recipe: Recipe, shots: Shots) -> Sifted:
+def postselect(recipe: Recipe, shots: Shots) -> Postselected:
     """Sort the shots of a recipe's circuit into valid and dropped ones."""
-    sifted = Sifted(Counter(), Counter(dict.fromkeys(REASONS, 0)))
+    found = Postselected(Counter(), Counter(dict.fromkeys(REASONS, 0)))
     believed: dict[tuple[int, ...], int] = {}
     for values, times in shots.counts.items():
         said = dict(zip(shots.answers, values, strict=True))
         outcome = said[recipe.reading]
         if reason := _reason(recipe, said, outcome):
-            sifted.dropped[reason] += times
+            found.dropped[reason] += times
         else:
-            sifted.kept[outcome] += times
+            found.kept[outcome] += times
             believed[values] = outcome
     if shots.sequence is None:
-        return sifted
-    return Sifted(sifted.kept, sifted.dropped, tuple(believed[v] for v in shots.sequence if v in believed))
+        return found
+    return Postselected(found.kept, found.dropped, tuple(believed[v] for v in shots.sequence if v in believed))
 
 
 def _reason(recipe: Recipe, said: dict[str, int], outcome: int) -> str | None:
@@ -100,6 +103,107 @@ def _reason(recipe: Recipe, said: dict[str, int], outcome: int) -> str | None:
 def _of_this_history(recipe: Recipe, said: Mapping[str, int]) -> bool:
     """Tell whether the past questions have their recorded answers."""
     return all(said[name] == answer for name, answer in recipe.past.items())
+
+
+# -- the answer -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the shots of a batch of circuits say."""
+
+    parts: tuple[Postselected, ...]
+    #: for each circuit the figures that distinguish its shots from coin flips
+    figures: tuple[dict[str, Any], ...]
+
+    @property
+    def empty(self) -> bool:
+        """Tell whether a register was left without a valid shot."""
+        return not all(part.kept for part in self.parts)
+
+    @property
+    def ordered(self) -> bool:
+        """Tell whether the machine gave the order of its shots."""
+        return all(part.sequence is not None for part in self.parts)
+
+    def tally(self) -> dict[str, Any]:
+        """Return what was kept and dropped, over all circuits."""
+        dropped: Counter[str] = Counter()
+        for part in self.parts:
+            dropped.update(part.dropped)
+        kept = sum(part.kept.total() for part in self.parts)
+        return {"kept": kept, "dropped": dict(dropped), "figures": list(self.figures)}
+
+    def like_coins(self) -> dict[str, Any] | None:
+        """Return the figures of a circuit whose shots look like coin flips, else None."""
+        return next((told for told in self.figures if told.get("like_coins")), None)
+
+
+def read(recipes: Sequence[Recipe], runs: Sequence[Shots], fidelities: object = None) -> Reading:
+    """Return the valid shots, circuit by circuit; `fidelities` are the expected ones, if known."""
+    found = tuple(postselect(made, shots) for made, shots in zip(recipes, runs, strict=True))
+    known = dict(enumerate(fidelities)) if isinstance(fidelities, list) else {}  # those of a ticket come from a file
+    told = (
+        figures(made, shots, part.kept.total(), known.get(k))
+        for k, (made, shots, part) in enumerate(zip(recipes, runs, found, strict=True))
+    )
+    return Reading(found, tuple(told))
+
+
+def answer(pause: Pause, recipes: Sequence[Recipe], reading: Reading, rng: random.Random) -> tuple[int, dict[str, Any]]:
+    """Return the answer of the first valid shot, and how all valid shots would have answered.
+
+    If a machine only gives counts, the first shot is unknown; one is drawn, and the details say so.
+    """
+    firsts = []
+    for part in reading.parts:
+        if part.sequence is not None:
+            firsts.append(part.sequence[0])
+        else:
+            outcomes = sorted(part.kept)
+            firsts.append(rng.choices(outcomes, [part.kept[outcome] for outcome in outcomes])[0])
+    picked = "the first valid shot" if reading.ordered else "one of the counted valid shots, by a pseudo-random number"
+    return value_of(pause, recipes, firsts), {"picked": picked, **_observed(pause, recipes, reading)}
+
+
+def _observed(pause: Pause, recipes: Sequence[Recipe], reading: Reading) -> dict[str, Any]:
+    """Return how often the valid shots gave each answer, and the Hellinger fidelity with the exact odds.
+
+    For several registers the shots are paired in their order.
+    """
+    found: Counter[int] = Counter()
+    if len(reading.parts) == 1:
+        for outcome, times in reading.parts[0].kept.items():
+            found[value_of(pause, recipes, [outcome])] += times
+    elif reading.ordered:
+        for outcomes in zip(*(part.sequence or () for part in reading.parts), strict=False):
+            found[value_of(pause, recipes, list(outcomes))] += 1
+    else:
+        return {}
+    shots = found.total()
+    agreement = sum(math.sqrt(p * found[value] / shots) for value, p in pause.odds.items()) ** 2
+    observed = {str(value): times for value, times in found.most_common(TOLD)}
+    return {"observed": observed, "agreement": round(agreement, 6)}
+
+
+def value_of(pause: Pause, recipes: Sequence[Recipe], outcomes: Sequence[int]) -> int:
+    """Return the answer to the question if each register had these outcomes."""
+    bits: dict[Qubit, int] = {}
+    for made, key in zip(recipes, outcomes, strict=True):
+        bits.update((q, key >> k & 1) for k, q in enumerate(made.qubits))
+
+    def value(qubit: Qubit) -> int:
+        return bits[qubit] if qubit in bits else int(pause.registers.known(qubit) == 1)
+
+    if isinstance(pause.step, Question):
+        return int(pause.step.predicate.holds(value))
+    return sum(value(q) << k for k, q in enumerate(pause.step.qubits))
+
+
+def odds_told(odds: Mapping[int, float]) -> dict[str, float]:
+    """Return the exact odds in the form of a record, the likeliest first."""
+    likeliest = sorted(odds.items(), key=lambda pair: (-pair[1], pair[0]))[:TOLD]
+    return {str(value): p for value, p in likeliest}
 
 
 # -- coin flips ---------------------------------------------------------------------------------------------
