@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import count, lowest
 from qchess.games.quantum_chess.core.layout import COUNT, FULL, MEN, SIDE, SOME, Real, State
+from qchess.games.quantum_chess.core.masks import count, lowest
 
 
 @helper

@@ -24,7 +24,7 @@ from qchess.games.quantum_chess.core.layout import (
     WANT,
     Whole,
 )
-from qchess.games.quantum_chess.core.tables import BETWEEN
+from qchess.games.quantum_chess.core.masks import BETWEEN
 
 # the numbers of the rules' MoveType and MoveVariant
 JUMP, SLIDE, SPLIT_JUMP, SPLIT_SLIDE, MERGE_JUMP, MERGE_SLIDE = 2, 3, 4, 5, 6, 7

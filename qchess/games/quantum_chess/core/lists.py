@@ -6,7 +6,6 @@ Standard moves by square, splits by square, merges by symbol; pairs of squares a
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import count, lowest, nth, turned
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
     BOOK,
@@ -30,6 +29,7 @@ from qchess.games.quantum_chess.core.layout import (
     STANDARDS,
     Whole,
 )
+from qchess.games.quantum_chess.core.masks import count, lowest, nth, turned
 from qchess.games.quantum_chess.core.targets import (
     castling_home,
     castling_targets,

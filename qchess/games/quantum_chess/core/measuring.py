@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from qchess.circuits.kernels import helper
 from qchess.circuits.precision import CERTAIN
-from qchess.games.quantum_chess.core.bits import count
 from qchess.games.quantum_chess.core.dice import chance
 from qchess.games.quantum_chess.core.layout import (
     CARE,
@@ -18,6 +17,7 @@ from qchess.games.quantum_chess.core.layout import (
     YES_WEIGHT,
     State,
 )
+from qchess.games.quantum_chess.core.masks import count
 
 #: let the dice answer
 DRAW = -1

@@ -28,8 +28,8 @@ from qchess.games.quantum_chess.core.layout import (
     VARIANT,
     State,
 )
+from qchess.games.quantum_chess.core.masks import BETWEEN
 from qchess.games.quantum_chess.core.remembering import fresh, make_room
-from qchess.games.quantum_chess.core.tables import BETWEEN
 
 
 @helper

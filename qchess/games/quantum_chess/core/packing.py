@@ -43,8 +43,8 @@ from qchess.games.quantum_chess.core.layout import (
     Real,
     Whole,
 )
+from qchess.games.quantum_chess.core.masks import signed
 from qchess.games.quantum_chess.core.packed import Packed
-from qchess.games.quantum_chess.core.tables import signed
 from qchess.games.quantum_chess.position import Position, placed
 from qchess.games.quantum_chess.profile import Book
 

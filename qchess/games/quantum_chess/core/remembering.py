@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import count
 from qchess.games.quantum_chess.core.layout import (
     CAPTURED_MIX,
     COUNT,
@@ -13,6 +12,7 @@ from qchess.games.quantum_chess.core.layout import (
     SOME,
     State,
 )
+from qchess.games.quantum_chess.core.masks import count
 
 
 @helper

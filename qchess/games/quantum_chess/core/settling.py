@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import lowest
 from qchess.games.quantum_chess.core.kinds import (
     BASIC,
     CAPTURE,
@@ -45,6 +44,7 @@ from qchess.games.quantum_chess.core.layout import (
     State,
     Whole,
 )
+from qchess.games.quantum_chess.core.masks import lowest
 from qchess.games.quantum_chess.core.measuring import count_pieces
 from qchess.games.quantum_chess.core.remembering import support
 

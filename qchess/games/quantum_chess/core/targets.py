@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import turned
 from qchess.games.quantum_chess.core.layout import (
     BISHOP,
     BOARD,
@@ -20,7 +19,7 @@ from qchess.games.quantum_chess.core.layout import (
     SIDE,
     Whole,
 )
-from qchess.games.quantum_chess.core.tables import ATTACKS, KING_STEPS, KNIGHT_STEPS, ONE_STEP, RAYS, TWO_STEPS
+from qchess.games.quantum_chess.core.masks import ATTACKS, KING_STEPS, KNIGHT_STEPS, ONE_STEP, RAYS, TWO_STEPS, turned
 
 
 @helper

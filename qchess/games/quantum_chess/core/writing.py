@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import lowest
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
     GOES,
@@ -20,6 +19,7 @@ from qchess.games.quantum_chess.core.layout import (
     Whole,
 )
 from qchess.games.quantum_chess.core.lists import choices, men_of, survey
+from qchess.games.quantum_chess.core.masks import lowest
 
 
 @helper
