@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.gates import exchange, merge, split
+from qchess.games.quantum_chess.core.branches import exchange, fresh, make_room, merge, split
 from qchess.games.quantum_chess.core.kinds import (
     CAPTURE,
     KS_CASTLE,
@@ -29,7 +29,6 @@ from qchess.games.quantum_chess.core.layout import (
     State,
 )
 from qchess.games.quantum_chess.core.masks import BETWEEN
-from qchess.games.quantum_chess.core.remembering import fresh, make_room
 
 
 @helper

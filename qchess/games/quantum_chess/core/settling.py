@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
+from qchess.games.quantum_chess.core.branches import support
 from qchess.games.quantum_chess.core.kinds import (
     BASIC,
     CAPTURE,
@@ -46,7 +47,6 @@ from qchess.games.quantum_chess.core.layout import (
 )
 from qchess.games.quantum_chess.core.masks import lowest
 from qchess.games.quantum_chess.core.measuring import count_pieces
-from qchess.games.quantum_chess.core.remembering import support
 
 #: a change of the expected number of pieces by this much is a whole capture
 WHOLE_PIECE = 0.9999
