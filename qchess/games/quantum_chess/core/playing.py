@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import (
     ANSWER,
     BOOK,
@@ -20,7 +19,7 @@ from qchess.games.quantum_chess.core.layout import (
     Whole,
 )
 from qchess.games.quantum_chess.core.measuring import ask
-from qchess.games.quantum_chess.core.moving import apply
+from qchess.games.quantum_chess.core.moves import apply, recognise
 from qchess.games.quantum_chess.core.settling import settle
 
 #: half-moves without a whole capture that end the game

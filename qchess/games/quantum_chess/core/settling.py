@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from qchess.circuits.kernels import helper
 from qchess.games.quantum_chess.core.branches import support
-from qchess.games.quantum_chess.core.kinds import (
-    BASIC,
-    CAPTURE,
-    KS_CASTLE,
-    PAWN_EP,
-    PAWN_TWO_STEP,
-    QS_CASTLE,
-    SPLIT_JUMP,
-    rook_home,
-)
 from qchess.games.quantum_chess.core.layout import (
     ANSWER,
     BOARD,
@@ -47,6 +37,16 @@ from qchess.games.quantum_chess.core.layout import (
 )
 from qchess.games.quantum_chess.core.masks import lowest
 from qchess.games.quantum_chess.core.measuring import count_pieces
+from qchess.games.quantum_chess.core.moves import (
+    BASIC,
+    CAPTURE,
+    KS_CASTLE,
+    PAWN_EP,
+    PAWN_TWO_STEP,
+    QS_CASTLE,
+    SPLIT_JUMP,
+    rook_home,
+)
 
 #: a change of the expected number of pieces by this much is a whole capture
 WHOLE_PIECE = 0.9999

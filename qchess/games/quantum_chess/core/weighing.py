@@ -5,10 +5,10 @@ from __future__ import annotations
 from qchess.circuits.kernels import helper
 from qchess.circuits.precision import CERTAIN
 from qchess.games.quantum_chess.core.evaluating import material
-from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import CARE, Real, State, Whole
 from qchess.games.quantum_chess.core.lists import survey
 from qchess.games.quantum_chess.core.measuring import odds
+from qchess.games.quantum_chess.core.moves import recognise
 from qchess.games.quantum_chess.core.playing import ending, play
 from qchess.games.quantum_chess.core.playouts import restore
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper, kernel
-from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
     CARE,
@@ -24,6 +23,7 @@ from qchess.games.quantum_chess.core.layout import (
 )
 from qchess.games.quantum_chess.core.lists import choices, men_of
 from qchess.games.quantum_chess.core.measuring import odds
+from qchess.games.quantum_chess.core.moves import recognise
 from qchess.games.quantum_chess.core.playing import ending, play
 from qchess.games.quantum_chess.core.writing import write_moves
 
