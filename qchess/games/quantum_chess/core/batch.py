@@ -9,7 +9,7 @@ import numpy as np
 from qchess.core import Playouts
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.layout import Whole
-from qchess.games.quantum_chess.core.packed import Packed
+from qchess.games.quantum_chess.core.packing import Packed
 from qchess.games.quantum_chess.core.playing import BLACK_WINS, WHITE_WINS
 from qchess.games.quantum_chess.kinds import Kind, MoveType, MoveVariant
 

@@ -17,7 +17,7 @@ from qchess.games.quantum_chess.core.batch import Batch
 from qchess.games.quantum_chess.core.comparing import difference
 from qchess.games.quantum_chess.core.evaluating import NO_WAY
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
-from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
+from qchess.games.quantum_chess.core.packing import MOVES, Packed, code_of
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.patterns import HIT

@@ -9,7 +9,7 @@ import numpy as np
 
 from qchess.circuits.kernels import Bound, Kernel
 from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, State, Whole
-from qchess.games.quantum_chess.core.packed import Packed
+from qchess.games.quantum_chess.core.packing import Packed
 
 #: how many moves are listed or evaluated in one call, unless a list is longer
 MOVES = 4096
