@@ -25,7 +25,7 @@ from qchess.games.quantum_chess.core import compiled_core, kernels
 from qchess.games.quantum_chess.core.compiled_core import CompiledCore
 from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, DICE, REMEMBERED
 from qchess.games.quantum_chess.core.measuring import DRAW
-from qchess.games.quantum_chess.core.packed import Packed, code_of
+from qchess.games.quantum_chess.core.packing import Packed, code_of
 from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
 from tests.patience import PATIENCE

@@ -43,7 +43,6 @@ TABLE = {
     "files in qchess/commands": 29,
     "files in qchess/games/niels_chess": 32,
     "files in qchess/games/quantum_chess": 22,
-    "files in qchess/games/quantum_chess/core": 27,
     "files in qchess/web": 29,
 }
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from qchess.circuits.precision import SAME
 from qchess.games.quantum_chess.core.layout import CLOCK, EN_PASSANT, FULL, MASS, PIECES, PLY, RIGHTS, SOME
-from qchess.games.quantum_chess.core.packed import Packed
+from qchess.games.quantum_chess.core.packing import Packed
 
 CLASSICAL = {
     "ply": PLY,

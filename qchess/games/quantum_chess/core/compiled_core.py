@@ -13,12 +13,11 @@ from qchess.circuits.precision import CERTAIN
 from qchess.core import CoreLimitError, End, Playouts, Way
 from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
-from qchess.games.quantum_chess.core.batch import Batch
 from qchess.games.quantum_chess.core.comparing import difference
+from qchess.games.quantum_chess.core.evaluating import NO_WAY
 from qchess.games.quantum_chess.core.layout import SYMBOLS, YES, Real
-from qchess.games.quantum_chess.core.packed import MOVES, Packed, code_of
-from qchess.games.quantum_chess.core.weighing import NO_WAY
-from qchess.games.quantum_chess.core.workspace import Workspace
+from qchess.games.quantum_chess.core.packing import MOVES, Packed, code_of
+from qchess.games.quantum_chess.core.workspace import Batch, Workspace
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import Position

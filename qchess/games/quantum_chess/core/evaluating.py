@@ -1,10 +1,19 @@
-"""The odds of single squares, and what a position is worth: expected material."""
+"""The odds of single squares, what a position is worth (expected material), and how each move of a list can end."""
 
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.bits import count, lowest
-from qchess.games.quantum_chess.core.layout import COUNT, FULL, MEN, SIDE, SOME, Real, State
+from qchess.circuits.precision import CERTAIN
+from qchess.games.quantum_chess.core.layout import CARE, COUNT, FULL, MEN, SIDE, SOME, Real, State, Whole
+from qchess.games.quantum_chess.core.lists import survey
+from qchess.games.quantum_chess.core.masks import count, lowest
+from qchess.games.quantum_chess.core.measuring import odds
+from qchess.games.quantum_chess.core.moves import recognise
+from qchess.games.quantum_chess.core.playing import ending, play
+from qchess.games.quantum_chess.core.playouts import restore
+
+#: what stands for a way that a move cannot end in
+NO_WAY = -1
 
 
 @helper
@@ -17,12 +26,12 @@ def odds_of_squares(state: State, found: Real) -> None:
     while left != 0:
         square = lowest(left)
         left &= left - 1
-        odds = total = 0.0
+        held = total = 0.0
         for k in range(game[COUNT]):
             weight = re[k] * re[k] + im[k] * im[k]
-            odds += weight * (squares[k] >> square & 1)
+            held += weight * (squares[k] >> square & 1)
             total += weight
-        found[square] = odds / total
+        found[square] = held / total
 
 
 @helper
@@ -50,3 +59,26 @@ def _expected(state: State, men: int) -> float:
         found += weight * count(squares[k] & men)
         total += weight
     return found / total
+
+
+@helper
+def weigh(state: State, root: State, move: int, values: Real, endings: Whole, chances: Real, worths: Real) -> None:
+    """Writes both ways a legal move of the root can end, yes before no; a move that asks nothing ends as by yes."""
+    recognise(root.game, move)
+    asks = root.game[CARE] != 0
+    yes = odds(root) if asks else 1.0
+    for way in range(2):
+        chances[way] = 1 - yes if way else yes
+        if chances[way] > CERTAIN:
+            _try(state, root, move, way, values, endings, worths)
+        else:
+            endings[way] = NO_WAY
+
+
+@helper
+def _try(state: State, root: State, move: int, way: int, values: Real, endings: Whole, worths: Real) -> None:
+    """Plays a move of the root with one answer; notes how the game ended by it, and what white stands better."""
+    restore(state, root)
+    play(state, move, 1 - way)
+    endings[way] = ending(state.game, survey(state.game))
+    worths[way] = material(state, values)

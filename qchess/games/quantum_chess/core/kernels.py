@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import kernel
-from qchess.games.quantum_chess.core.evaluating import material, odds_of_squares
-from qchess.games.quantum_chess.core.kinds import recognise
+from qchess.games.quantum_chess.core.evaluating import material, odds_of_squares, weigh
 from qchess.games.quantum_chess.core.layout import CARE, YES, Real, State, Whole
-from qchess.games.quantum_chess.core.lists import survey
+from qchess.games.quantum_chess.core.lists import survey, write_moves
 from qchess.games.quantum_chess.core.measuring import odds
+from qchess.games.quantum_chess.core.moves import recognise
 from qchess.games.quantum_chess.core.playing import ending, play
 from qchess.games.quantum_chess.core.playouts import play_games
-from qchess.games.quantum_chess.core.weighing import weigh
-from qchess.games.quantum_chess.core.writing import write_moves
 
 STATE = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1]"
 ROOT = "int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1]"

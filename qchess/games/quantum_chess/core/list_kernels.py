@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper, kernel
-from qchess.games.quantum_chess.core.bits import lowest
 from qchess.games.quantum_chess.core.layout import BOARD, FULL, MEN, SIDE, SOME, Whole
-from qchess.games.quantum_chess.core.writing import write_moves
+from qchess.games.quantum_chess.core.lists import write_moves
+from qchess.games.quantum_chess.core.masks import lowest
 
 #: where a list is made from masks, here stand the squares that registers hold
 HELD = SOME

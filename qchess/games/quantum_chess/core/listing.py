@@ -13,8 +13,7 @@ import numpy as np
 from qchess.circuits.kernels import Bound
 from qchess.games.quantum_chess.core.layout import GAME, SYMBOLS, Whole
 from qchess.games.quantum_chess.core.list_kernels import list_of_masks
-from qchess.games.quantum_chess.core.packed import MOVES
-from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, switches
+from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, MOVES, switches
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.odds import held
 from qchess.games.quantum_chess.position import Position

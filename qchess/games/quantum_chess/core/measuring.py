@@ -1,14 +1,17 @@
-"""The question of a move: how likely a yes is, the answer, and what it leaves of the branches."""
+"""The question of a move: how likely a yes is, the answer, what it leaves of the branches, and the dice that draw it.
+
+The dice are splitmix64, one stream for each game of a batch: Steele, Lea and Flood, "Fast splittable pseudorandom
+number generators", OOPSLA 2014; the mixing is Stafford's 13th.
+"""
 
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
 from qchess.circuits.precision import CERTAIN
-from qchess.games.quantum_chess.core.bits import count
-from qchess.games.quantum_chess.core.dice import chance
 from qchess.games.quantum_chess.core.layout import (
     CARE,
     COUNT,
+    DICE,
     FULL,
     NO_WEIGHT,
     PIECES,
@@ -17,10 +20,16 @@ from qchess.games.quantum_chess.core.layout import (
     YES,
     YES_WEIGHT,
     State,
+    Whole,
 )
+from qchess.games.quantum_chess.core.masks import count
 
 #: let the dice answer
 DRAW = -1
+# of the dice, as signed numbers: 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+GOLDEN = -0x61C8864680B583EB
+FIRST_MIX = -0x40A7B892E31B1A47
+SECOND_MIX = -0x6B2FB644ECCEEE15
 
 
 @helper
@@ -91,3 +100,30 @@ def count_pieces(state: State) -> None:
         pieces += weight * count(squares[k])
         total += weight
     state.sums[PIECES] = pieces / total
+
+
+@helper
+def mixed(z: int) -> int:
+    """A number whose bits all depend on all bits of z."""
+    z = (z ^ (z >> 30 & (1 << 34) - 1)) * FIRST_MIX
+    z = (z ^ (z >> 27 & (1 << 37) - 1)) * SECOND_MIX
+    return z ^ (z >> 31 & (1 << 33) - 1)
+
+
+@helper
+def seeded(game: Whole, seed: int, number: int) -> None:
+    """Starts the stream of one game: the same seed and number give the same game."""
+    game[DICE] = mixed(mixed(seed) + number * GOLDEN)
+
+
+@helper
+def chance(game: Whole) -> float:
+    """A number in [0, 1)."""
+    game[DICE] += GOLDEN
+    return float(mixed(game[DICE]) >> 11 & (1 << 53) - 1) * 2.0**-53
+
+
+@helper
+def below(game: Whole, n: int) -> int:
+    """A whole number from 0 to n - 1."""
+    return int(chance(game) * n)

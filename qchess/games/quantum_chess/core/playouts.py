@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper
-from qchess.games.quantum_chess.core.dice import below, seeded
 from qchess.games.quantum_chess.core.layout import COUNT, KIND, POSITION, SUMS, VARIANT, State, Whole
 from qchess.games.quantum_chess.core.lists import move_at, survey
-from qchess.games.quantum_chess.core.measuring import DRAW
+from qchess.games.quantum_chess.core.measuring import DRAW, below, seeded
 from qchess.games.quantum_chess.core.playing import GOING_ON, ending, play
 
 # the places in `batch`: what is wanted (plies and branches a game at most),

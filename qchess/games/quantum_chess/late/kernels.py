@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qchess.circuits.kernels import helper, kernel
-from qchess.games.quantum_chess.core.kinds import recognise
 from qchess.games.quantum_chess.core.layout import (
     BOARD,
     CARE,
@@ -22,10 +21,10 @@ from qchess.games.quantum_chess.core.layout import (
     State,
     Whole,
 )
-from qchess.games.quantum_chess.core.lists import choices, men_of
+from qchess.games.quantum_chess.core.lists import choices, men_of, write_moves
 from qchess.games.quantum_chess.core.measuring import odds
+from qchess.games.quantum_chess.core.moves import recognise
 from qchess.games.quantum_chess.core.playing import ending, play
-from qchess.games.quantum_chess.core.writing import write_moves
 
 #: more places in `game`: the move to be played (-1: none), and how the game then ended
 MOVE, ENDED = GAME, GAME + 1

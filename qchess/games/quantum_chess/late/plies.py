@@ -14,8 +14,7 @@ from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.sources import Throw
 from qchess.games.quantum_chess.core.layout import ANSWER, CARE, PLY
 from qchess.games.quantum_chess.core.listing import Moves
-from qchess.games.quantum_chess.core.packed import code_of
-from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, pack, unfit
+from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, code_of, pack, unfit
 from qchess.games.quantum_chess.late.kernels import ASKS, TOO_CLOSE, play_ply
 from qchess.games.quantum_chess.late.snapshot import CLASSICAL, FEW, MOST, ROOM, Desk, Snapshot
 from qchess.games.quantum_chess.move import KINGS, Move

@@ -28,7 +28,7 @@ from qchess.games.quantum_chess.core.layout import (
     Real,
     Whole,
 )
-from qchess.games.quantum_chess.core.packed import Packed
+from qchess.games.quantum_chess.core.packing import Packed
 from qchess.games.quantum_chess.late.kernels import ENDED, MOVE, NOT_THROWN, NUMBER, play_ply
 from qchess.games.quantum_chess.position import Men
 from qchess.rules import Result
