@@ -18,7 +18,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.playing.carrying import Steps, steps
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
-from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
+from qchess.playing.retelling import NOTHING_DRAWN, retell, waiting_again
 from qchess.playing.sentences import sentence
 from qchess.playing.warning import threats
 from qchess.rules import Result, Turn
@@ -187,11 +187,11 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
                 game.undo()
         elif row["kind"] == "waiting":
             waits = waiting_of(row)
-            game.asked.update(row.get("asked", {}))
+            game.state = game.state._replace(asked={**game.asked, **row.get("asked", {})})
         elif row["kind"] == "end":
             game.end(Result(row["winner"], row["reason"]))
     if waits and not game.result:
-        game.pending = pending_of(game, waits)
+        game.state = waiting_again(game, waits)
     last = game.history[-1].move if game.history else None
     return Loaded(steps(game), every, board(game, last))
 
