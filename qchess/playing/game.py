@@ -21,9 +21,9 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
+from qchess.playing.answerlog import at as place
+from qchess.playing.answerlog import point, points
 from qchess.playing.score import M, Score
-from qchess.playing.standing import at as place
-from qchess.playing.standing import point, points
 from qchess.playing.state import GameState, P, Pending, Played
 from qchess.rules import Result, Rules, Turn
 

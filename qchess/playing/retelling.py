@@ -173,10 +173,9 @@ def replay(
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
     ended = game.result or record.result  # people may end a game where no rule does
     answers = {**game.state.answers, **record.standing}
-    game.state = game.state._replace(ended=ended, answers=answers, asked=record.asked)
-    game.keep_dice(record, len(game.history))
-    if record.pending and not ended:
-        game.state = waiting_again(game, record.pending)
+    state = game.state._replace(ended=ended, answers=answers, asked=record.asked)
+    game.state = waiting_again(game, state, record.pending) if record.pending and not ended else state
+    game.keep_dice(record, state.ply)
     return game
 
 
@@ -242,10 +241,10 @@ def _its_outcomes(record: Record, trust: bool, named: bool) -> Source | None:
         return None
 
 
-def waiting_again(game: Game[Any, Any], waiting: Waiting) -> GameState[Any]:
-    """Return the game's state in the waiting turn of a record, begun again with its answers so far."""
-    turn = game.rules.read_turn(game.position, waiting.move)
-    at = game.rules.begin(game.position, turn)
+def waiting_again(game: Game[Any, Any], state: GameState[Any], waiting: Waiting) -> GameState[Any]:
+    """Return a state of the game in the waiting turn of a record, begun again with its answers so far."""
+    turn = game.rules.read_turn(state.position, waiting.move)
+    at = game.rules.begin(state.position, turn)
     told: Sequence[Answer] = waiting.answers
     source = Forced(told)
     while isinstance(at, Pause) and at.step.name != waiting.question:
@@ -253,8 +252,8 @@ def waiting_again(game: Game[Any, Any], waiting: Waiting) -> GameState[Any]:
     if not isinstance(at, Pause):
         raise InvalidMoveError(f"the record waits for {waiting.question!r}, which {waiting.move!r} does not ask")
     unnamed = waiting.ticket is None and isinstance(game.source, NamingSource)
-    names = {game.point(waiting.move, at): ""} if unnamed else {}  # written before questions had names
-    return game.state.waiting(Pending(turn, waiting.move, at, waiting.ticket), {**names, **game.asked})
+    names = {state.point(waiting.move, at): ""} if unnamed else {}  # written before questions had names
+    return state.waiting(Pending(turn, waiting.move, at, waiting.ticket), {**names, **state.asked})
 
 
 def load(path: str | Path, *, backend: Any = None, trust: bool = False) -> Game[Any, Any]:

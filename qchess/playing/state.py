@@ -12,9 +12,9 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.circuits.running import Pause
+from qchess.playing.answerlog import START, after, point, points
 from qchess.playing.registers import Numbered
 from qchess.playing.sentences import sentence
-from qchess.playing.standing import START, after, point, points
 from qchess.rules import Position, Result, Rules, Turn
 
 P = TypeVar("P", bound=Position)

@@ -175,6 +175,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     """Restore a game from its rows; nothing is drawn."""
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
+    asked = dict(game.asked)
     for row in rows:
         if row["kind"] in ENDS_WAITING:
             waits = None
@@ -187,11 +188,11 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
                 game.undo()
         elif row["kind"] == "waiting":
             waits = waiting_of(row)
-            game.state = game.state._replace(asked={**game.asked, **row.get("asked", {})})
+            asked.update(row.get("asked", {}))
         elif row["kind"] == "end":
             game.end(Result(row["winner"], row["reason"]))
-    if waits and not game.result:
-        game.state = waiting_again(game, waits)
+    state = game.state._replace(asked=asked)
+    game.state = waiting_again(game, state, waits) if waits and not game.result else state
     last = game.history[-1].move if game.history else None
     return Loaded(game.state, every, board(game, last))
 
