@@ -98,7 +98,7 @@ class Game(Score[P, M]):
         drawn = {asked[a.name]: Draw(a.value, a.source, a.details) for a in answers if a.name in asked}
         text = what if isinstance(what, str) else rules.write(position, move)
         told = rules.tell_at_once(position, move, text, answers, settled)
-        self._end_turn(later := state.after(rules, move, text, told, answers, settled, drawn))
+        self._end_turn(later := state.given(drawn).after(rules, move, text, told, answers, settled))
         return later.moves[-1]
 
     def _throw(
@@ -148,9 +148,8 @@ class Game(Score[P, M]):
             if drawn is None:
                 return None
             where = self.point(waiting.text, waiting.pause)
-            self.state = self.state.given({where: drawn}).waiting(
-                replace(waiting, ticket=None), _without(self.asked, where)
-            )
+            state, others = self.state.given({where: drawn}), _without(self.asked, where)
+            self.state = state.waiting(replace(waiting, ticket=None), others)
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         return None if self.pending else self.state.plies[-1]
 
@@ -229,7 +228,7 @@ class Game(Score[P, M]):
         settled = self.rules.settle(position, turn, run)
         told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
         self._ended_turn = turn if turn.position is position else replace(turn, position=position)
-        self._end_turn(self.state.after(self.rules, turn.move, text, told, run.answers, settled, {}))
+        self._end_turn(self.state.after(self.rules, turn.move, text, told, run.answers, settled))
 
     def _end_turn(self, state: GameState[P]) -> None:
         """Take the state after a move, and note where its answers came from."""
@@ -246,6 +245,7 @@ class Game(Score[P, M]):
 
     def redo(self) -> Played:
         """Replay the move last taken back, with the same outcome."""
+        self._refuse_if_waiting("no move can be played again")
         if (state := self.state).ply == len(state.moves):
             raise IllegalMoveError("there is no move to play again")
         self._become(state.forward())

@@ -86,7 +86,7 @@ def _compare(game: Game[Any, Any], entry: Entry, played: Played) -> None:
             )
     if played.text == entry.move:
         return
-    written = game.rules.read_turn(game.positions[-2], entry.move).told or {}
+    written = game.rules.read_turn(played.before, entry.move).told or {}
     for name, value in written.items():
         if name in found and found[name].value != value:
             raise InvalidMoveError(

@@ -127,24 +127,15 @@ class GameState(NamedTuple, Generic[P]):
         return self._replace(pending=pending, asked=self.asked if asked is None else asked)
 
     def after(
-        self,
-        rules: Rules[P, Any],
-        move: Any,
-        text: str,
-        told: str,
-        answers: tuple[Answer, ...],
-        position: P,
-        given: Mapping[str, Draw],
+        self, rules: Rules[P, Any], move: Any, text: str, told: str, answers: tuple[Answer, ...], position: P
     ) -> GameState[P]:
-        """Return the state after a move: its text before and with its answers, its position, and what stands new."""
+        """Return the state after a move: its text before and with its answers, and the position it made."""
         before, here = self.position, self.here
         asked = points(here, text, answers) if answers else ()
         last = (Played(before.player, move, told, answers, rules, before, position, after(here, told), asked),)
-        stands = {**self.answers, **given} if given else self.answers
-        # each ply comes here: this is half as long as _replace
-        return GameState(
-            self.start, self.line, self.plies + last, self.ply + 1, stands, self.asked, None, self.ended, self.numbered
-        )
+        moves, ply = self.plies + last, self.ply + 1
+        # written out, since each ply comes here: _replace takes twice as long
+        return GameState(self.start, self.line, moves, ply, self.answers, self.asked, None, self.ended, self.numbered)
 
     def back(self) -> Self:
         """Return the state with the last move taken back; its answers stand."""

@@ -81,7 +81,7 @@ def test_a_question_asked_again_is_told_at_each_step(tmp_path: Path) -> None:
 
 def at_random(name: str, rng: random.Random, plies: int = 14) -> qchess.Game:
     """A game of random moves, some of them taken back."""
-    game = qchess.new(name, seed=rng.random())
+    game = qchess.new(name, seed=rng.getrandbits(30))
     while len(game.history) < plies and not game.is_over:
         game.play(rng.choice(game.moves()))
         if rng.random() < 0.2:
