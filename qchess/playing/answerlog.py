@@ -6,7 +6,7 @@ gets the same answer, from any source; to measure again, fork the game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from qchess.circuits.engine import Answer, Source
@@ -26,9 +26,9 @@ def point(line: str, move: str, answers: Sequence[Answer], question: str) -> str
     return after(line, f"{move} {so_far} {question}?")
 
 
-def points(line: str, move: str, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """Return the points at which these answers of one move were given."""
-    return tuple([point(line, move, answers[:k], answer.name) for k, answer in enumerate(answers)])
+def points(line: str, move: str, answers: Sequence[Answer], known: Mapping[str, str] = {}) -> tuple[str, ...]:
+    """Return the points at which these answers of one move were given, some perhaps known by their questions."""
+    return tuple([known.get(a.name) or point(line, move, answers[:k], a.name) for k, a in enumerate(answers)])
 
 
 def at(source: Source, where: str) -> Source:

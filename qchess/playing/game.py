@@ -95,10 +95,9 @@ class Game(Score[P, M]):
         if made is None:
             return None
         settled, answers = made
-        drawn = {asked[a.name]: Draw(a.value, a.source, a.details) for a in answers if a.name in asked}
         text = what if isinstance(what, str) else rules.write(position, move)
         told = rules.tell_at_once(position, move, text, answers, settled)
-        self._end_turn(later := state.given(drawn).after(rules, move, text, told, answers, settled))
+        self._end_turn(later := state.after(rules, move, text, told, answers, settled, asked))
         return later.moves[-1]
 
     def _throw(
@@ -149,7 +148,7 @@ class Game(Score[P, M]):
                 return None
             where = self.point(waiting.text, waiting.pause)
             state, others = self.state.given({where: drawn}), _without(self.asked, where)
-            self.state = state.waiting(replace(waiting, ticket=None), others)
+            self.state = state._replace(pending=replace(waiting, ticket=None), asked=others)
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         return None if self.pending else self.state.plies[-1]
 
@@ -161,7 +160,7 @@ class Game(Score[P, M]):
         if (waiting := self.pending) is None:
             raise IllegalMoveError("the game waits for no answer; there is nothing to ask again")
         where = self.point(waiting.text, waiting.pause)  # under its old name the job would be found again
-        self.state = self.state.waiting(waiting, _without(self.asked, where))
+        self.state = self.state._replace(asked=_without(self.asked, where))
         self.stop_at(waiting.turn, waiting.text, waiting.pause)
         self._changed()
 
@@ -175,7 +174,7 @@ class Game(Score[P, M]):
         try:
             found = self.source.collect(waiting.pause, ticket)
         except LostJobError:
-            self._become(self.state.waiting(replace(waiting, ticket=None)))
+            self._become(self.state._replace(pending=replace(waiting, ticket=None)))
             raise
         return found
 
@@ -184,7 +183,7 @@ class Game(Score[P, M]):
         while isinstance(at, Pause):
             where = self.point(text, at)
             if at.answers or self.pending:
-                self.state = self.state.waiting(Pending(turn, text, at))  # what was answered stands, whatever happens
+                self.state = self.state._replace(pending=Pending(turn, text, at))  # what was answered stands
             if (drawn := self.state.answers.get(where)) is None:
                 if hasattr(self.source, "submit"):
                     self._submit(turn, text, at, where)
@@ -206,9 +205,9 @@ class Game(Score[P, M]):
         if where in self.asked and isinstance(source, NamingSource):
             source = source.named(self.asked[where])
         try:
-            self.state = self.state.waiting(Pending(turn, text, at, source.submit(at)))
+            self.state = self.state._replace(pending=Pending(turn, text, at, source.submit(at)))
         except QchessError:
-            self.state = self.state.waiting(before)
+            self.state = self.state._replace(pending=before)
             raise
         finally:
             self._changed()
@@ -216,7 +215,7 @@ class Game(Score[P, M]):
     def stop_at(self, turn: Turn[M], text: str, at: Pause) -> None:
         """Let the game wait at a question to be submitted, under its own name if the source takes one."""
         named = {self.point(text, at): secrets.token_hex(8)} if isinstance(self.source, NamingSource) else {}
-        self.state = self.state.waiting(Pending(turn, text, at), {**named, **self.asked})
+        self.state = self.state._replace(pending=Pending(turn, text, at), asked={**named, **self.asked})
 
     def _stand(self, text: str, run: Run) -> None:
         """Make given answers stand, as if they had been drawn."""
@@ -232,8 +231,9 @@ class Game(Score[P, M]):
 
     def _end_turn(self, state: GameState[P]) -> None:
         """Take the state after a move, and note where its answers came from."""
+        self.state = state
         self.note_dice(state.ply, state.moves[-1].answers)
-        self._become(state)
+        self._changed()
 
     def undo(self) -> Played:
         """Take the last move back: the old position returns, measured or not. Answers stand."""

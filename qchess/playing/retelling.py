@@ -253,7 +253,7 @@ def waiting_again(game: Game[Any, Any], state: GameState[Any], waiting: Waiting)
         raise InvalidMoveError(f"the record waits for {waiting.question!r}, which {waiting.move!r} does not ask")
     unnamed = waiting.ticket is None and isinstance(game.source, NamingSource)
     names = {state.point(waiting.move, at): ""} if unnamed else {}  # written before questions had names
-    return state.waiting(Pending(turn, waiting.move, at, waiting.ticket), {**names, **state.asked})
+    return state._replace(pending=Pending(turn, waiting.move, at, waiting.ticket), asked={**names, **state.asked})
 
 
 def load(path: str | Path, *, backend: Any = None, trust: bool = False) -> Game[Any, Any]:

@@ -20,7 +20,7 @@ from qchess.outcome import Outcome
 from qchess.playing.answerlog import at as place
 from qchess.playing.dice import WithDice
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
-from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.record import Entry, Record
 from qchess.playing.registers import Numbered
 from qchess.playing.state import GameState, P, Pending, Played
 from qchess.rules import Result, Rules, Turn
@@ -148,7 +148,7 @@ class Score(WithDice, Generic[P, M]):
 
     def moves(self, square: str | None = None, *, kind: str | None = None) -> list[str]:
         """Return the legal moves as texts, or those of one square or one kind: ``move, split, merge, other``."""
-        rules, position = self.rules, self.position
+        rules, position = self.rules, self.state.position
         moves: Sequence[M] = () if self.result else rules.moves(position)
         if square is not None or kind is not None:
             if kind not in (None, *KINDS):
@@ -288,7 +288,7 @@ class Score(WithDice, Generic[P, M]):
     def _looked_at(self, text: object) -> M | None:
         """Return the move of a text that was looked at in the last list of moves, or None."""
         listed = self._listed
-        if listed is None or listed.position is not self.position or not isinstance(text, str):
+        if listed is None or listed.position is not self.state.position or not isinstance(text, str):
             return None
         return listed.move(text)
 
@@ -306,7 +306,7 @@ class Score(WithDice, Generic[P, M]):
             seed=self.seed,
             outcomes=getattr(self.source, "text", None),
             players=dict(self.players),
-            pending=self._waiting(),
+            pending=self.pending.entry if self.pending else None,
             standing=self.state.standing(),
             asked=dict(self.asked),
             seal=self.seal,
@@ -316,12 +316,6 @@ class Score(WithDice, Generic[P, M]):
             dice_from=self.dice_from,
             placed_from=self.placed_from,
         )
-
-    def _waiting(self) -> Waiting | None:
-        if self.pending is None:
-            return None
-        pause = self.pending.pause
-        return Waiting(self.pending.text, pause.answers, pause.step.name, self.pending.ticket)
 
     # -- as people see it ------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.circuits.running import Pause
 from qchess.playing.answerlog import START, after, point, points
+from qchess.playing.record import Waiting
 from qchess.playing.registers import Numbered
 from qchess.playing.sentences import sentence
 from qchess.rules import Position, Result, Rules, Turn
@@ -69,12 +70,17 @@ class Pending:
     pause: Pause
     ticket: Ticket | None = None
 
+    @property
+    def entry(self) -> Waiting:
+        """What the record says of it."""
+        return Waiting(self.text, self.pause.answers, self.pause.step.name, self.ticket)
+
     def __str__(self) -> str:
         return f"{self.text} waits for the answer to {self.pause.step.name!r}"
 
 
 class GameState(NamedTuple, Generic[P]):
-    """The state of a game; can be pickled."""
+    """The state of a game; can be pickled. What each ply needs is made by place: `_replace` takes twice as long."""
 
     start: P
     #: the line of moves that led to the start
@@ -118,24 +124,30 @@ class GameState(NamedTuple, Generic[P]):
         """Return the point at which a move asks a question."""
         return point(self.here, text, pause.answers, pause.step.name)
 
-    def given(self, answers: Mapping[str, Draw]) -> Self:
+    def given(self, answers: Mapping[str, Draw]) -> GameState[P]:
         """Return the state in which these answers stand as well, each at its point."""
-        return self._replace(answers={**self.answers, **answers}) if answers else self
-
-    def waiting(self, pending: Pending | None, asked: Mapping[str, str] | None = None) -> Self:
-        """Return the state that waits for this, perhaps with other names of submitted questions."""
-        return self._replace(pending=pending, asked=self.asked if asked is None else asked)
+        start, line, moves, ply, given, asked, pending, ended, numbered = self
+        return GameState(start, line, moves, ply, {**given, **answers}, asked, pending, ended, numbered)
 
     def after(
-        self, rules: Rules[P, Any], move: Any, text: str, told: str, answers: tuple[Answer, ...], position: P
+        self,
+        rules: Rules[P, Any],
+        move: Any,
+        text: str,
+        told: str,
+        answers: tuple[Answer, ...],
+        position: P,
+        new: Mapping[str, str] = {},
     ) -> GameState[P]:
-        """Return the state after a move: its text before and with its answers, and the position it made."""
-        before, here = self.position, self.here
-        asked = points(here, text, answers) if answers else ()
+        """Return the state after a move, by its text before and with its answers; `new` has the points of new ones."""
+        start, line, moves, ply, given, names, _, ended, numbered = self
+        before, here = (moves[ply - 1].position, moves[ply - 1].line) if ply else (start, line)
+        asked = points(here, text, answers, new) if answers else ()
         last = (Played(before.player, move, told, answers, rules, before, position, after(here, told), asked),)
-        moves, ply = self.plies + last, self.ply + 1
-        # written out, since each ply comes here: _replace takes twice as long
-        return GameState(self.start, self.line, moves, ply, self.answers, self.asked, None, self.ended, self.numbered)
+        if new:
+            drawn = {new[a.name]: Draw(a.value, a.source, a.details) for a in answers if a.name in new}
+            given = {**given, **drawn}
+        return GameState(start, line, moves[:ply] + last, ply + 1, given, names, None, ended, numbered)
 
     def back(self) -> Self:
         """Return the state with the last move taken back; its answers stand."""

@@ -159,8 +159,8 @@ def collect(game: AnyGame, secret: str = "") -> Went | None:
 
 def _went(game: AnyGame, secret: str) -> Went:
     if (waits := game.pending) is not None:
-        values = Waiting(waits.text, waits.pause.answers, waits.pause.step.name, waits.ticket)
-        return Went(game.state, {"kind": "waiting", **waiting_values(values), "asked": dict(game.asked)}, None, None)
+        row = {"kind": "waiting", **waiting_values(waits.entry), "asked": dict(game.asked)}
+        return Went(game.state, row, None, None)
     played = game.history[-1]
     row = {"kind": "move", **entry_values(Entry(played.player, played.text, played.answers))}
     return Went(game.state, row, told(game, secret), board(game, played.move))
