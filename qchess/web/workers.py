@@ -59,8 +59,8 @@ class Held(NamedTuple):
 
     @classmethod
     def of(cls, game: Game[Any, Any], backend: str, ply: int = -1) -> Self:
-        """Return the game as it is now, or after `ply` moves."""
-        return cls(game.rules.name, game.rules.options(), backend, game.cut(ply))
+        """Return the game as it is now, or after `ply` moves; people look at a position although they gave it up."""
+        return cls(game.rules.name, game.rules.options(), backend, game.cut(ply)._replace(ended=None))
 
 
 @dataclass(frozen=True, slots=True)
