@@ -66,7 +66,8 @@ class WithDice:
 
     def note_dice(self, turn: int, answers: Sequence[Answer]) -> None:
         """Note from which sources the answers of the last turn came, as far as they were drawn, if not known yet."""
-        self.dice_from, self.placed_from = min(self.dice_from, turn), min(self.placed_from, turn)
+        if turn < self.dice_from or turn < self.placed_from:
+            self.dice_from, self.placed_from = min(self.dice_from, turn), min(self.placed_from, turn)
         for answer in answers:
             if answer.source not in NOT_DRAWN and (not self.sources or self.sources[-1][1] != answer.source):
                 self.sources.append((turn, answer.source))

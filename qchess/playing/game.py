@@ -21,10 +21,10 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
-from qchess.playing.played import Played
-from qchess.playing.score import M, P, Pending, Score
-from qchess.playing.standing import after, point, points
-from qchess.playing.standing import at as place
+from qchess.playing.answerlog import at as place
+from qchess.playing.answerlog import point, points
+from qchess.playing.score import M, Score
+from qchess.playing.state import GameState, P, Pending, Played
 from qchess.rules import Result, Rules, Turn
 
 #: given answers for a move: by name, in order, or with their sources
@@ -60,7 +60,6 @@ class Game(Score[P, M]):
         if not isinstance(rules, Rules):
             raise QchessError(f"expected a game's rules; qchess.new('quantum-chess') is a new game; got {rules!r}")
         super().__init__(rules, backend, source, seed, start)
-        self._undone: list[tuple[P, str, Played]] = []
 
     @door
     def add_nonce(self, player: str, words: str) -> None:
@@ -84,9 +83,10 @@ class Game(Score[P, M]):
 
     def _play_at_once(self, what: object) -> Played | None:
         """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
-        rules, position, source = self.rules, self.position, self.source
+        rules, state, source = self.rules, self.state, self.source
+        position = state.position
         move: Any = self._looked_at(what) if isinstance(what, str) else what if rules.is_move(what) else None
-        if move is None or self.pending or self.result or type(source) is not Seeded:
+        if move is None or state.pending or self.result or type(source) is not Seeded:
             return None
         if move is what and not rules.checks_at_once:
             rules.check(position, move)
@@ -95,21 +95,18 @@ class Game(Score[P, M]):
         if made is None:
             return None
         settled, answers = made
-        for answer in answers:
-            if answer.name in asked:
-                self._standing.keep(asked[answer.name], Draw(answer.value, answer.source, answer.details))
         text = what if isinstance(what, str) else rules.write(position, move)
         told = rules.tell_at_once(position, move, text, answers, settled)
-        self._end_turn(text, Played(position.player, move, told, answers, (rules, position, settled)), settled)
-        return self._played[-1]
+        self._end_turn(later := state.after(rules, move, text, told, answers, settled, asked))
+        return later.moves[-1]
 
     def _throw(
         self, source: Seeded, what: object, move: M, asked: dict[str, str], question: str, so_far: Sequence[Answer] = ()
     ) -> Throw:
         """Throw the number that answers a move's question at this point of the game, unless its answer stands."""
         text = what if isinstance(what, str) else self.rules.write(self.position, move)
-        where = asked[question] = point(self._lines[-1], text, so_far, question)
-        stands = self._standing.given.get(where)
+        where = asked[question] = point(self.state.here, text, so_far, question)
+        stands = self.state.answers.get(where)
         return source.at(where).throw() if stands is None else Throw.of(stands)
 
     def wait(self) -> Played:
@@ -142,7 +139,7 @@ class Game(Score[P, M]):
         """Go on with the begun turn; None while its answer is not there yet."""
         waiting = self.pending
         if waiting is None:
-            return self._played[-1]
+            return self.state.plies[-1]
         if waiting.ticket is None:
             self._go_on(waiting.turn, waiting.text, waiting.pause)
         else:
@@ -150,11 +147,10 @@ class Game(Score[P, M]):
             if drawn is None:
                 return None
             where = self.point(waiting.text, waiting.pause)
-            self._standing.keep(where, drawn)
-            self.asked.pop(where, None)
-            self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
+            state, others = self.state.given({where: drawn}), _without(self.asked, where)
+            self.state = state._replace(pending=replace(waiting, ticket=None), asked=others)
             self._go_on(waiting.turn, waiting.text, waiting.pause)
-        return None if self.pending else self._played[-1]
+        return None if self.pending else self.state.plies[-1]
 
     def ask_again(self) -> None:
         """Give up the job that the game waits for: the next `collect` asks the game's own backend anew.
@@ -163,7 +159,8 @@ class Game(Score[P, M]):
         """
         if (waiting := self.pending) is None:
             raise IllegalMoveError("the game waits for no answer; there is nothing to ask again")
-        self.asked.pop(self.point(waiting.text, waiting.pause), None)  # under its old name the job would be found again
+        where = self.point(waiting.text, waiting.pause)  # under its old name the job would be found again
+        self.state = self.state._replace(asked=_without(self.asked, where))
         self.stop_at(waiting.turn, waiting.text, waiting.pause)
         self._changed()
 
@@ -177,8 +174,7 @@ class Game(Score[P, M]):
         try:
             found = self.source.collect(waiting.pause, ticket)
         except LostJobError:
-            self.pending = Pending(waiting.turn, waiting.text, waiting.pause)
-            self._changed()
+            self._become(self.state._replace(pending=replace(waiting, ticket=None)))
             raise
         return found
 
@@ -187,11 +183,14 @@ class Game(Score[P, M]):
         while isinstance(at, Pause):
             where = self.point(text, at)
             if at.answers or self.pending:
-                self.pending = Pending(turn, text, at)  # what was answered stands, whatever happens now
-            if where not in self._standing.given and hasattr(self.source, "submit"):
-                self._submit(turn, text, at, where)
-                return
-            at = at.resume(self._standing.draw(where, at, self.source))
+                self.state = self.state._replace(pending=Pending(turn, text, at))  # what was answered stands
+            if (drawn := self.state.answers.get(where)) is None:
+                if hasattr(self.source, "submit"):
+                    self._submit(turn, text, at, where)
+                    return
+                drawn = place(self.source, where).draw(at)
+                self.state = self.state.given({where: drawn})
+            at = at.resume(drawn)
         self._finish(turn, text, at)
 
     def _submit(self, turn: Turn[M], text: str, at: Pause, where: str) -> None:
@@ -206,74 +205,68 @@ class Game(Score[P, M]):
         if where in self.asked and isinstance(source, NamingSource):
             source = source.named(self.asked[where])
         try:
-            self.pending = Pending(turn, text, at, source.submit(at))
+            self.state = self.state._replace(pending=Pending(turn, text, at, source.submit(at)))
         except QchessError:
-            self.pending = before
+            self.state = self.state._replace(pending=before)
             raise
         finally:
             self._changed()
 
     def stop_at(self, turn: Turn[M], text: str, at: Pause) -> None:
         """Let the game wait at a question to be submitted, under its own name if the source takes one."""
-        self.pending = Pending(turn, text, at)
-        if isinstance(self.source, NamingSource):
-            self.asked.setdefault(self.point(text, at), secrets.token_hex(8))
+        named = {self.point(text, at): secrets.token_hex(8)} if isinstance(self.source, NamingSource) else {}
+        self.state = self.state._replace(pending=Pending(turn, text, at), asked={**named, **self.asked})
 
     def _stand(self, text: str, run: Run) -> None:
         """Make given answers stand, as if they had been drawn."""
-        for where, told in zip(points(self._lines[-1], text, run.answers), run.answers, strict=True):
-            self._standing.keep(where, Draw(told.value, told.source, told.details))
+        told = [Draw(answer.value, answer.source, answer.details) for answer in run.answers]
+        self.state = self.state.given(dict(zip(points(self.state.here, text, run.answers), told, strict=True)))
 
     def _finish(self, turn: Turn[M], text: str, run: Run) -> None:
         position = self.position
         settled = self.rules.settle(position, turn, run)
         told = self.rules.tell(position, turn, {answer.name: answer.value for answer in run.answers})
-        played = Played(position.player, turn.move, told, run.answers, (self.rules, position, settled))
         self._ended_turn = turn if turn.position is position else replace(turn, position=position)
-        self._end_turn(text, played, settled)
+        self._end_turn(self.state.after(self.rules, turn.move, text, told, run.answers, settled))
 
-    def _end_turn(self, text: str, played: Played, settled: P) -> None:
-        """Store a move that was played; `text` is the move before its answers."""
-        line = after(self._lines[-1], played.text)
-        self._points[line] = points(self._lines[-1], text, played.answers)
-        self._push(settled, line, played)
-        self.pending = None
-        self._undone.clear()
-        self.note_dice(len(self._played), played.answers)
+    def _end_turn(self, state: GameState[P]) -> None:
+        """Take the state after a move, and note where its answers came from."""
+        self.state = state
+        self.note_dice(state.ply, state.moves[-1].answers)
         self._changed()
-
-    def _push(self, position: P, line: str, played: Played) -> None:
-        self._positions.append(position)
-        self._lines.append(line)
-        self._played.append(played)
 
     def undo(self) -> Played:
         """Take the last move back: the old position returns, measured or not. Answers stand."""
         self._refuse_if_waiting("no move can be taken back")
-        if not self._played:
+        if not (state := self.state).ply:
             raise IllegalMoveError("there is no move to take back; this is the start")
-        self._ended = None
-        played = self._played.pop()
-        self._undone.append((self._positions.pop(), self._lines.pop(), played))
-        self._changed()
-        return played
+        self._become(state.back())
+        return state.moves[state.ply - 1]
 
     def redo(self) -> Played:
         """Replay the move last taken back, with the same outcome."""
-        if not self._undone:
+        self._refuse_if_waiting("no move can be played again")
+        if (state := self.state).ply == len(state.moves):
             raise IllegalMoveError("there is no move to play again")
-        position, line, played = self._undone.pop()
-        self._push(position, line, played)
-        self._changed()
-        return played
+        self._become(state.forward())
+        return state.moves[state.ply]
 
     def fork(self, seed: int | str | None = None, *, source: Source | None = None) -> Self:
         """Return a second game that goes on from here with new dice: the way to measure again."""
-        made = type(self)(self.rules, self.backend, seed=seed, source=source, start=self._positions[0])
-        made._positions, made._lines = list(self._positions), list(self._lines)
-        made._played, made._ended = list(self._played), self._ended
-        made.keep_dice(self, len(self._played))
+        made = type(self)(self.rules, self.backend, seed=seed, source=source, start=self.state.start)
+        made.state = self.state.fork()
+        made.keep_dice(self, self.state.ply)
         return made
+
+    def cut(self, ply: int = -1) -> GameState[P]:
+        """Return the state now, or after `ply` moves when nothing was asked yet, without its past: small to send."""
+        return self.state.cut(ply, self.numbered(ply))
+
+    def follow(self, later: GameState[P]) -> None:
+        """Take over what was played elsewhere since the present state was cut."""
+        for turn, played in enumerate(later.plies, self.state.ply + 1):
+            self.note_dice(turn, played.answers)
+        self._become(self.state.then(later))
 
     def resign(self) -> Result:
         """Let the player to move resign."""
@@ -286,10 +279,7 @@ class Game(Score[P, M]):
     def end(self, result: Result) -> Result:
         """End the game outside the rules: by agreement, or by a resignation out of turn."""
         self._refuse_if_over("it cannot be given up any more")
-        self._ended = result
-        self.pending = None
-        self._undone.clear()
-        self._changed()
+        self._become(self.state.end(result))
         return result
 
     def _refuse_if_over(self, so: str) -> None:
@@ -299,6 +289,10 @@ class Game(Score[P, M]):
     def _refuse_if_waiting(self, so: str) -> None:
         if self.pending:
             raise IllegalMoveError(f"{self.pending}; {so}")
+
+    def _become(self, state: GameState[P]) -> None:
+        self.state = state
+        self._changed()
 
     def _changed(self) -> None:
         for listener in self.on_change:
@@ -341,6 +335,11 @@ def _told(turn: Turn[Any], outcome: Outcome | None) -> Forced | None:
     return Forced(outcome, "forced")
 
 
+def _without(asked: Mapping[str, str], where: str) -> dict[str, str]:
+    """Return the names of submitted questions but one."""
+    return {point: name for point, name in asked.items() if point != where}
+
+
 def _answered(at: Run | Pause, told: Forced) -> Run:
     """Return the run with the given answers; nothing else is asked."""
     while isinstance(at, Pause):
@@ -373,4 +372,4 @@ def new(
     return Game(chosen, backends.of(backend), seed=seed, source=source)
 
 
-__all__ = ["FIRST_LOOK", "LONGEST_LOOK", "Game", "Outcome", "Pending", "Played", "new"]
+__all__ = ["FIRST_LOOK", "LONGEST_LOOK", "Game", "GameState", "Outcome", "Pending", "Played", "new"]

@@ -26,10 +26,10 @@ from qchess.errors import (
     QchessError,
     UnknownBackendError,
 )
-from qchess.playing.game import Game, Outcome, Pending
+from qchess.playing.game import Game, GameState, Outcome, Pending
 from qchess.playing.keeping import is_own
-from qchess.playing.played import Played
 from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.state import Played
 from qchess.reading import file_text, place, shown
 from qchess.rules import Rules, Turn
 
@@ -86,7 +86,7 @@ def _compare(game: Game[Any, Any], entry: Entry, played: Played) -> None:
             )
     if played.text == entry.move:
         return
-    written = game.rules.read_turn(game.positions[-2], entry.move).told or {}
+    written = game.rules.read_turn(played.before, entry.move).told or {}
     for name, value in written.items():
         if name in found and found[name].value != value:
             raise InvalidMoveError(
@@ -171,12 +171,11 @@ def replay(
         raise InvalidMoveError(f"the record ends at {error}") from error
     if record.result and game.result and record.result != game.result:
         raise InvalidMoveError(f"the record says '{record.result}', but its moves end with '{game.result}'")
-    game._ended = game.result or record.result  # people may end a game where no rule does
-    game._standing.given.update(record.standing)
-    game.keep_dice(record, len(game.history))
-    game.asked.update(record.asked)
-    if record.pending and not game.result:
-        game.pending = pending_of(game, record.pending)
+    ended = game.result or record.result  # people may end a game where no rule does
+    answers = {**game.state.answers, **record.standing}
+    state = game.state._replace(ended=ended, answers=answers, asked=record.asked)
+    game.state = waiting_again(game, state, record.pending) if record.pending and not ended else state
+    game.keep_dice(record, state.ply)
     return game
 
 
@@ -242,19 +241,19 @@ def _its_outcomes(record: Record, trust: bool, named: bool) -> Source | None:
         return None
 
 
-def pending_of(game: Game[Any, Any], waiting: Waiting) -> Pending:
-    """Return the waiting turn of a record, begun again with its answers so far."""
-    turn = game.rules.read_turn(game.position, waiting.move)
-    at = game.rules.begin(game.position, turn)
+def waiting_again(game: Game[Any, Any], state: GameState[Any], waiting: Waiting) -> GameState[Any]:
+    """Return a state of the game in the waiting turn of a record, begun again with its answers so far."""
+    turn = game.rules.read_turn(state.position, waiting.move)
+    at = game.rules.begin(state.position, turn)
     told: Sequence[Answer] = waiting.answers
     source = Forced(told)
     while isinstance(at, Pause) and at.step.name != waiting.question:
         at = at.resume(source.draw(at))
     if not isinstance(at, Pause):
         raise InvalidMoveError(f"the record waits for {waiting.question!r}, which {waiting.move!r} does not ask")
-    if waiting.ticket is None and isinstance(game.source, NamingSource):
-        game.asked.setdefault(game.point(waiting.move, at), "")  # written before questions had names
-    return Pending(turn, waiting.move, at, waiting.ticket)
+    unnamed = waiting.ticket is None and isinstance(game.source, NamingSource)
+    names = {state.point(waiting.move, at): ""} if unnamed else {}  # written before questions had names
+    return state._replace(pending=Pending(turn, waiting.move, at, waiting.ticket), asked={**names, **state.asked})
 
 
 def load(path: str | Path, *, backend: Any = None, trust: bool = False) -> Game[Any, Any]:

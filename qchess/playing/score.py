@@ -5,26 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from qchess import backends
-from qchess.circuits.engine import Draw, Source, Ticket
+from qchess.circuits.engine import Source
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Forced, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
+from qchess.playing.answerlog import at as place
 from qchess.playing.dice import WithDice
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
-from qchess.playing.played import Played
-from qchess.playing.record import Entry, Record, Waiting
+from qchess.playing.record import Entry, Record
 from qchess.playing.registers import Numbered
-from qchess.playing.standing import START, Standing, point, points
-from qchess.playing.standing import at as place
-from qchess.rules import Position, Result, Rules, Turn
+from qchess.playing.state import GameState, P, Pending, Played
+from qchess.rules import Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
 from qchess.showing.view import KINDS, View
 
@@ -33,21 +32,7 @@ if TYPE_CHECKING:
 
     from qchess.playing.preview import Preview
 
-P = TypeVar("P", bound=Position)
 M = TypeVar("M")
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """What a game waits for: a question in the middle of a turn, and the ticket for its answer."""
-
-    turn: Turn[Any]
-    text: str
-    pause: Pause
-    ticket: Ticket | None = None
-
-    def __str__(self) -> str:
-        return f"{self.text} waits for the answer to {self.pause.step.name!r}"
 
 
 class Fen(str):
@@ -62,9 +47,9 @@ class Fen(str):
 
 #: names needed only in programs
 PLUMBING = (
-    "about", "ask_again", "asked", "begin", "collect", "dice_from", "end", "forfeit", "is_answered", "keep_dice",
-    "mix", "nonces", "note_dice", "on_change", "pending", "placed_from", "players", "point", "previews", "source",
-    "sources", "stop_at", "take_nonces", "turn_at", "wait",
+    "about", "ask_again", "asked", "at", "begin", "collect", "cut", "dice_from", "end", "follow", "forfeit",
+    "is_answered", "keep_dice", "mix", "nonces", "note_dice", "on_change", "pending", "placed_from", "players", "point",
+    "previews", "source", "sources", "state", "stop_at", "take_nonces", "turn_at", "wait",
 )  # fmt: skip
 
 
@@ -82,36 +67,32 @@ class Score(WithDice, Generic[P, M]):
     ) -> None:
         super().__init__(backend or backends.get(), source, seed)
         self.rules = rules
+        self.state: GameState[P] = GameState(rules.start(self.backend.engine) if start is None else start)
         #: the turn that was ended last
         self._ended_turn: Turn[M] | None = None
-        #: what the game waits for, in the middle of a turn
-        self.pending: Pending | None = None
         #: called after every change, for example to save the game
         self.on_change: list[Callable[[], None]] = []
         self.players: dict[str, Any] = {}
-        #: by their point, the submitted questions without an answer, each with a name drawn for it alone
-        self.asked: dict[str, str] = {}
-        self._standing = Standing()
-        self._positions: list[P] = [rules.start(self.backend.engine) if start is None else start]
-        self._lines: list[str] = [START]
-        #: line -> the points at which the answers of its last move were given
-        self._points: dict[str, tuple[str, ...]] = {}
-        self._played: list[Played] = []
         self._numbered: list[tuple[P, Numbered]] = []
-        self._ended: Result | None = None
         self._judged: tuple[P | None, Result | None] = (None, None)
         #: the moves listed last: a text from there is read already
         self._listed: MoveTexts[M] | None = None
 
+    def at(self, state: GameState[P]) -> Self:
+        """Return a game like this one in another state of its rules; nobody listens to it."""
+        made = copy.copy(self)
+        made.state, made._numbered, made.on_change, made.sources = state, [], [], []
+        return made
+
     @property
     def position(self) -> P:
         """Return the present position."""
-        return self._positions[-1]
+        return self.state.position
 
     @property
     def positions(self) -> tuple[P, ...]:
         """Return every position so far: the start, and the one after each move."""
-        return tuple(self._positions)
+        return self.state.positions
 
     @property
     def player(self) -> str:
@@ -123,22 +104,32 @@ class Score(WithDice, Generic[P, M]):
     @property
     def history(self) -> tuple[Played, ...]:
         """Return the moves played so far."""
-        return tuple(self._played)
+        return self.state.plies
 
     @property
     def result(self) -> Result | None:
         """Return how the game ended, or None while it goes on; computed once per position."""
-        if self._ended:
-            return self._ended
-        position, judged = self._positions[-1], self._judged
+        if (state := self.state).ended:
+            return state.ended
+        position, judged = state.position, self._judged
         if judged[0] is not position:
             self._judged = judged = position, self.rules.result(position)
         return judged[1]
 
     @property
+    def pending(self) -> Pending | None:
+        """Return what the game waits for, in the middle of a turn."""
+        return self.state.pending
+
+    @property
+    def asked(self) -> Mapping[str, str]:
+        """Return by their point the submitted questions without an answer, each with a name drawn for it alone."""
+        return self.state.asked
+
+    @property
     def is_answered(self) -> bool:
         """Tell whether an answer was drawn, also if its move was taken back, or is waited for."""
-        return bool(self._standing.given or self.pending)
+        return bool(self.state.answers or self.pending)
 
     @property
     def is_over(self) -> bool:
@@ -157,7 +148,7 @@ class Score(WithDice, Generic[P, M]):
 
     def moves(self, square: str | None = None, *, kind: str | None = None) -> list[str]:
         """Return the legal moves as texts, or those of one square or one kind: ``move, split, merge, other``."""
-        rules, position = self.rules, self.position
+        rules, position = self.rules, self.state.position
         moves: Sequence[M] = () if self.result else rules.moves(position)
         if square is not None or kind is not None:
             if kind not in (None, *KINDS):
@@ -257,7 +248,7 @@ class Score(WithDice, Generic[P, M]):
         found, at = [], self.rules.begin(self.position, turn)
         while isinstance(at, Pause):
             where = self.point(text, at)
-            if (stands := self._standing.given.get(where)) is None:
+            if (stands := self.state.answers.get(where)) is None:
                 found.append(preview_of(place(self.source, where), at, text, turn.program, squares))
             if at.step.name in told.named:
                 at = at.resume(told.draw(at))
@@ -271,7 +262,7 @@ class Score(WithDice, Generic[P, M]):
 
     def point(self, text: str, pause: Pause) -> str:
         """Return the point of the game at which a move asks a question."""
-        return point(self._lines[-1], text, pause.answers, pause.step.name)
+        return self.state.point(text, pause)
 
     @property
     def entanglement(self) -> nx.Graph[str]:
@@ -280,11 +271,10 @@ class Score(WithDice, Generic[P, M]):
 
     def turn_at(self, ply: int = -1) -> Turn[M]:
         """Return the turn of a played move, by its place in the history; the last one unchanged."""
-        played = self._played[ply]
-        before, last = self._positions[ply - 1 if ply < 0 else ply], self._ended_turn
-        if last is not None and last.position is before and last.move == played.move:
+        played, last = self.state.plies[ply], self._ended_turn
+        if last is not None and last.position is played.before and last.move == played.move:
             return last
-        return self.rules.turn(before, played.move)
+        return self.rules.turn(played.before, played.move)
 
     def turn_of(self, move: str | M | Turn[M]) -> Turn[M]:
         """Return the turn of a legal move; a turn of this position is returned as it is."""
@@ -298,7 +288,7 @@ class Score(WithDice, Generic[P, M]):
     def _looked_at(self, text: object) -> M | None:
         """Return the move of a text that was looked at in the last list of moves, or None."""
         listed = self._listed
-        if listed is None or listed.position is not self.position or not isinstance(text, str):
+        if listed is None or listed.position is not self.state.position or not isinstance(text, str):
             return None
         return listed.move(text)
 
@@ -309,15 +299,15 @@ class Score(WithDice, Generic[P, M]):
         return Record(
             self.rules.name,
             self.rules.options(),
-            tuple(Entry(p.player, p.text, p.answers) for p in self._played),
+            tuple(Entry(p.player, p.text, p.answers) for p in self.state.plies),
             self.result,
             self.backend.name,
             tags,
             seed=self.seed,
             outcomes=getattr(self.source, "text", None),
             players=dict(self.players),
-            pending=self._waiting(),
-            standing=self._taken_back(),
+            pending=self.pending.entry if self.pending else None,
+            standing=self.state.standing(),
             asked=dict(self.asked),
             seal=self.seal,
             nonces=dict(self.nonces),
@@ -327,19 +317,6 @@ class Score(WithDice, Generic[P, M]):
             placed_from=self.placed_from,
         )
 
-    def _waiting(self) -> Waiting | None:
-        if self.pending is None:
-            return None
-        pause = self.pending.pause
-        return Waiting(self.pending.text, pause.answers, pause.step.name, self.pending.ticket)
-
-    def _taken_back(self) -> dict[str, Draw]:
-        """Return the answers that stand although their moves were taken back."""
-        told = {where for line in self._lines for where in self._points.get(line, ())}
-        if self.pending:
-            told.update(points(self._lines[-1], self.pending.text, self.pending.pause.answers))
-        return {where: drawn for where, drawn in self._standing.given.items() if where not in told}
-
     # -- as people see it ------------------------------------------------------------------------------------
 
     def __dir__(self) -> list[str]:
@@ -347,19 +324,22 @@ class Score(WithDice, Generic[P, M]):
 
     def view(self, ply: int = -1, last: Any = None) -> View:
         """Return the board after `ply` moves, with the last move and the registers' lasting numbers."""
-        at = ply % len(self._positions)
-        last = self._played[at - 1].move if last is None and at else last
-        return self.numbered(at).on(self.rules.view(self._positions[at], last))
+        positions, plies = self.state.positions, self.state.plies
+        at = ply % len(positions)
+        last = plies[at - 1].move if last is None and at else last
+        return self.numbered(at).on(self.rules.view(positions[at], last))
 
     def numbered(self, ply: int = -1) -> Numbered:
         """Return the numbered registers of a position of the game, ignoring moves taken back."""
-        known, positions = self._numbered, self._positions
+        known, positions = self._numbered, self.state.positions
         at = ply % len(positions)
         while known and (len(known) > len(positions) or known[-1][0] is not positions[len(known) - 1]):
             known.pop()
         while len(known) <= at:
+            position = positions[len(known)]
+            first = None if known else self.state.numbered
             before = known[-1][1] if known else Numbered()
-            known.append((positions[len(known)], before.then(self.rules.groups(positions[len(known)]))))
+            known.append((position, first or before.then(self.rules.groups(position))))
         return known[at][1]
 
     def __str__(self) -> str:
@@ -377,7 +357,7 @@ class Score(WithDice, Generic[P, M]):
     def about(self) -> str:
         """Return the board in a sentence: the game, who is to move, and the probability of each uncertain square."""
         turn = f", {self.player} to move" if self.result is None else f". {self.result}"
-        told = f"{self.rules.title} after {len(self._played)} moves{turn}"
+        told = f"{self.rules.title} after {self.state.ply} moves{turn}"
         return f"{told}; {occupied(self.rules.view(self.position))}."
 
     def _repr_svg_(self) -> str:
@@ -387,6 +367,4 @@ class Score(WithDice, Generic[P, M]):
         return bundle(self.svg(), self.about)
 
     def __repr__(self) -> str:
-        return (
-            f"<Game {self.rules.name} on {self.backend.name}: {len(self._played)} moves, {self.result or 'going on'}>"
-        )
+        return f"<Game {self.rules.name} on {self.backend.name}: {self.state.ply} moves, {self.result or 'going on'}>"

@@ -60,7 +60,8 @@ class Whole:
 def whole(game: Score[Any, Any], ply: int, level: str | None = None) -> Whole:
     """Return the first turns of a game as one circuit from empty squares; compiled, if a level is named."""
     made = Whole()
-    for turn, (before, played) in enumerate(zip(game.positions[:ply], game.history[:ply], strict=True), 1):
+    for turn, played in enumerate(game.history[:ply], 1):
+        before = played.before
         program = game.rules.compile(before, played.move)
         _prepare(made, turn, program, before)
         told = {answer.name: answer.value for answer in played.answers}

@@ -109,11 +109,7 @@ def links_over_time(
     """
     if most < 1:
         raise StudyError(f"expected one turn or more, got most={most!r}")
-    changed = [
-        ply
-        for ply, (old, new) in enumerate(zip(game.positions, game.positions[1:], strict=False), 1)
-        if _ties(old) != _ties(new)
-    ]
+    changed = [ply for ply, played in enumerate(game.history, 1) if _ties(played.before) != _ties(played.position)]
     turns = changed or [len(game.history)]
     if len(turns) > most:
         step = (len(turns) - 1) / max(1, most - 1)

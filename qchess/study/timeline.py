@@ -128,11 +128,9 @@ def timeline(
         raise ValueError(f"expected a level from {', '.join(LEVELS)}, got {level!r}")
     require_game(game)
     moments = [_moment(0, "", "", (), game.positions[0].registers, (0, 0))]
-    for ply, (before, after, played) in enumerate(
-        zip(game.positions, game.positions[1:], game.history, strict=False), 1
-    ):
-        cost = _cost(game.rules.compile(before, played.move), before.registers, level)
-        moments.append(_moment(ply, played.player, played.text, played.answers, after.registers, cost))
+    for ply, played in enumerate(game.history, 1):
+        cost = _cost(game.rules.compile(played.before, played.move), played.before.registers, level)
+        moments.append(_moment(ply, played.player, played.text, played.answers, played.position.registers, cost))
         told(ply, len(game.history))
     result = str(game.result) if game.result else None
     return Timeline(game.rules.name, game.rules.title, game.backend.name, level, result, tuple(moments))

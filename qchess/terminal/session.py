@@ -416,8 +416,8 @@ class Terminal:
 
     def _shots(self, _: str) -> None:
         """What a device read for the last answer it gave."""
-        for before, played in zip(self.game.positions[-2::-1], self.game.history[::-1], strict=True):
-            if told := shots.tables(played.answers, self.game.rules.squares(before)):
+        for played in reversed(self.game.history):
+            if told := shots.tables(played.answers, self.game.rules.squares(played.before)):
                 self._say("\n".join([f"{played.player} played {played.plain}", *told]))
                 return
         self._say("No device has answered in this game.")

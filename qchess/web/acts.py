@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qchess.errors import IllegalMoveError
-from qchess.playing.carrying import twin
 from qchess.rules import Result
 from qchess.web import work
 from qchess.web.clocks import now
@@ -158,7 +157,7 @@ def _plies_back(table: Table, player: str) -> int:
 
 async def _take_back(table: Table, player: str, plies: int, client: str) -> None:
     """Take moves back. Their rows stay: what was announced is never lost."""
-    before = twin(table.game, table.ply - plies)
+    before = table.game.at(table.game.cut(table.ply - plies))
     last = table.game.history[-plies - 1].move if table.ply > plies else None
     board = work.board(before, last)
 

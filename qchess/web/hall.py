@@ -22,7 +22,6 @@ from qchess.errors import (
     UnknownGameError,
 )
 from qchess.games import rules
-from qchess.playing.carrying import moment, take_over
 from qchess.playing.game import Game
 from qchess.reading import shown
 from qchess.web import dice, seats
@@ -39,7 +38,7 @@ from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
 from qchess.web.work import Loaded
-from qchess.web.workers import Desk, Job, Weight, WorkError
+from qchess.web.workers import Desk, Held, Job, Weight, WorkError
 
 log = logging.getLogger("qchess.web")
 #: the first letters of a stored study's head
@@ -209,9 +208,9 @@ class Hall:
 
     async def _told_again(self, name: str, kept: Kept) -> Table:
         self._require_offered(name, str(kept.head["backend"]))
-        start, loaded = await self._loaded(name, kept)
-        table = self._table(name, kept.head, seats.restored(kept.head["seats"]), start)
-        take_over(table.game, loaded.steps)
+        loaded = await self._loaded(name, kept)
+        table = self._table(name, kept.head, seats.restored(kept.head["seats"]), loaded.state.start)
+        table.game.follow(loaded.state)
         for row, told in zip(kept.rows, loaded.told, strict=True):
             happened(table, row, told)
         table.rows, table.board, table.result = list(kept.rows), loaded.board, loaded.board.result
@@ -226,12 +225,12 @@ class Hall:
         if self.settings.backends and told not in self.settings.backends and reaches_out(told):
             raise UnknownBackendError(f"the table {table!r} needs {shown(told)}, which this server does not offer")
 
-    async def _loaded(self, name: str, kept: Kept) -> tuple[Any, Loaded]:
-        """Return the start of a stored table and the results of its rows, from a worker."""
+    async def _loaded(self, name: str, kept: Kept) -> Loaded:
+        """Return a stored table's game and the results of its rows, from a worker."""
         head, rows = kept.head, [row.entry for row in kept.rows]
         asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
         job = Job("loaded", None, head["seed"], asked, head["backend"])
-        found: tuple[Any, Loaded] = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
+        found: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
         return found
 
     async def views(self, table: Table) -> bytes:
@@ -251,7 +250,7 @@ class Hall:
     async def _of_whole(self, table: Table, question: str, **asked: Any) -> Any:
         """Return a worker's answer about a whole game, which it replays."""
         entries = [row.entry for row in table.rows]
-        held = moment(table.game, 0)._replace(backend=str(table.head["backend"]))
+        held = Held.of(table.game, str(table.head["backend"]), 0)
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
         return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.kernels import OutOfTimeError, deadline
-from qchess.playing.carrying import moment, twin
 from qchess.playing.game import Game
 from qchess.web import dice
 from qchess.web.clients import Client
@@ -23,7 +22,7 @@ from qchess.web.seats import Seat
 from qchess.web.settings import level_of
 from qchess.web.store import Row, StoreError, TakenError
 from qchess.web.work import Board
-from qchess.web.workers import Job, Weight
+from qchess.web.workers import Held, Job, Weight
 from qchess.web.written import Written, encoded, written
 
 if TYPE_CHECKING:
@@ -154,15 +153,14 @@ class Table:
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):
-                    return QUESTIONS[question](twin(self.game, ply), **arguments)
+                    return QUESTIONS[question](self.game.at(self.game.cut(ply)), **arguments)
             except OutOfTimeError:
                 self.slow = True
             finally:
                 took = time.thread_time() - start
                 ledger.charge_here(self.name, weight, took, now())
                 self.slow = self.slow or took > self.hall.settings.slow
-        held = moment(self.game, ply)._replace(backend=str(self.head["backend"]))
-        job = Job(question, held, self.secret, arguments)
+        job = Job(question, Held.of(self.game, str(self.head["backend"]), ply), self.secret, arguments)
         more: Any = {"table": self.name, "begun": begun}
         answer, took = await self.hall.desk.timed(job, seconds or self.hall.settings.work_seconds, weight, **more)
         if question == "begin":

@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qchess.errors import IllegalMoveError, QchessError
-from qchess.playing.carrying import take_over
 from qchess.playing.sentences import CERTAIN
 from qchess.rules import Result
 from qchess.web.clocks import Clocks, now
@@ -96,7 +95,7 @@ async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: s
         clocks, told = clocks.moved(player), {"ply": table.ply + 1, **told}
 
     def change() -> None:
-        take_over(table.game, went.steps)
+        table.game.follow(went.state)
         if went.board is not None:
             table.board, table.result = went.board, went.board.result
 

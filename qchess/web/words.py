@@ -23,11 +23,11 @@ TOO_LONG = "There are too many read-outs for this page; the record has them."
 def entry(game: Game[Any, Any], ply: int = -1, secret: str = "") -> dict[str, Any]:
     """A move of a game as a history tells it: what it came to, who answered, and what devices read for it."""
     turn, played = game.turn_at(ply), game.history[ply]
-    before, after = turn.position, game.positions[ply if ply < 0 else ply + 1]
+    before = played.before
     told: dict[str, Any] = {
         "by": played.player,
         "text": played.text,
-        "sentence": sentence(game.rules, before, turn, played.answers, after),
+        "sentence": sentence(game.rules, before, turn, played.answers, played.position),
         **mover(game.rules, before, turn),
     }
     if not played.answers:

@@ -1,6 +1,6 @@
 """Questions about a game, each a function of a game and plain values; called here or in a worker process.
 
-A game is a twin or made from a moment (`qchess.playing.carrying`), so changes here do not affect the table's game.
+A game is made from the state of the table's game without its past, so changes here do not affect that game.
 Results are plain values, or can be pickled.
 """
 
@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from qchess.circuits.registers import Pause
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.playing.carrying import Steps, steps
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
-from qchess.playing.retelling import NOTHING_DRAWN, pending_of, retell
+from qchess.playing.retelling import NOTHING_DRAWN, retell, waiting_again
 from qchess.playing.sentences import sentence
+from qchess.playing.state import GameState
 from qchess.playing.warning import threats
 from qchess.rules import Result, Turn
 from qchess.showing import viewjson
@@ -56,7 +56,7 @@ class Board(NamedTuple):
 class Went(NamedTuple):
     """The result of a turn: played to its end, or waiting for an answer."""
 
-    steps: Steps
+    state: GameState[Any]
     #: the row to be stored: a move, or what the game waits for now
     row: dict[str, Any]
     #: for a move: its history, and the board after it
@@ -67,7 +67,7 @@ class Went(NamedTuple):
 class Loaded(NamedTuple):
     """A game restored from its rows."""
 
-    steps: Steps
+    state: GameState[Any]
     #: the history of each row that is a move, including those taken back
     told: list[dict[str, Any] | None]
     board: Board
@@ -159,11 +159,11 @@ def collect(game: AnyGame, secret: str = "") -> Went | None:
 
 def _went(game: AnyGame, secret: str) -> Went:
     if (waits := game.pending) is not None:
-        values = Waiting(waits.text, waits.pause.answers, waits.pause.step.name, waits.ticket)
-        return Went(steps(game), {"kind": "waiting", **waiting_values(values), "asked": dict(game.asked)}, None, None)
+        row = {"kind": "waiting", **waiting_values(waits.entry), "asked": dict(game.asked)}
+        return Went(game.state, row, None, None)
     played = game.history[-1]
     row = {"kind": "move", **entry_values(Entry(played.player, played.text, played.answers))}
-    return Went(steps(game), row, told(game, secret), board(game, played.move))
+    return Went(game.state, row, told(game, secret), board(game, played.move))
 
 
 def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
@@ -175,6 +175,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     """Restore a game from its rows; nothing is drawn."""
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
+    asked = dict(game.asked)
     for row in rows:
         if row["kind"] in ENDS_WAITING:
             waits = None
@@ -187,13 +188,13 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
                 game.undo()
         elif row["kind"] == "waiting":
             waits = waiting_of(row)
-            game.asked.update(row.get("asked", {}))
+            asked.update(row.get("asked", {}))
         elif row["kind"] == "end":
             game.end(Result(row["winner"], row["reason"]))
-    if waits and not game.result:
-        game.pending = pending_of(game, waits)
+    state = game.state._replace(asked=asked)
+    game.state = waiting_again(game, state, waits) if waits and not game.result else state
     last = game.history[-1].move if game.history else None
-    return Loaded(steps(game), every, board(game, last))
+    return Loaded(game.state, every, board(game, last))
 
 
 # -- looking ------------------------------------------------------------------------------------------------

@@ -16,12 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from qchess.circuits.child import Child
 from qchess.circuits.kernels import report
 from qchess.errors import QchessError
-from qchess.playing.carrying import Moment
+from qchess.playing.game import Game, GameState
 from qchess.web.limits import Ledger, Queue, Turn, Weight
 from qchess.web.settings import Settings
 
@@ -49,12 +49,26 @@ class SpentError(WorkError):
     """A worker used all its processor time without an answer."""
 
 
+class Held(NamedTuple):
+    """What a worker makes a game from: its rules, its backend, and its state without its past."""
+
+    game: str
+    options: Mapping[str, Any]
+    backend: str
+    state: GameState[Any]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any], backend: str, ply: int = -1) -> Self:
+        """Return the game as it is now, or after `ply` moves; people look at a position although they gave it up."""
+        return cls(game.rules.name, game.rules.options(), backend, game.cut(ply)._replace(ended=None))
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One question about a game at a moment; without a moment, the question itself says how to make the game."""
+    """One question about a held game; without one, the question itself says how to make the game."""
 
     question: str
-    held: Moment | None
+    held: Held | None
     #: the seed of the game's answers
     seed: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -296,16 +310,16 @@ def working(plugins: tuple[str, ...], kernels: str) -> Callable[[Job], Any]:
 
 
 def _game(job: Job) -> Any:
-    """Return the game at the moment in question, or what makes one."""
+    """Return the game in question, or what makes one."""
     from qchess.games import rules
-    from qchess.playing.carrying import at_moment
     from qchess.web import dice
     from qchess.web.studies.making import Maker
 
     if job.held is None:
         return Maker(job.backend, job.seed)
     backend = _backend(job.held.backend)
-    return at_moment(job.held, rules(job.held.game, **job.held.options), backend, dice.source(backend, job.seed))
+    made, state = rules(job.held.game, **job.held.options), job.held.state
+    return Game(made, backend, source=dice.source(backend, job.seed), start=state.start).at(state)
 
 
 @lru_cache(maxsize=2)

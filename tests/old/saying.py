@@ -11,7 +11,7 @@ import pytest
 import qchess
 from qchess.circuits import Registers
 from qchess.circuits.precision import SAME
-from qchess.playing.played import Played
+from qchess.playing.game import Played
 from qchess.showing.view import View
 
 

@@ -123,8 +123,8 @@ def test_a_game_with_a_limit_refuses_before_its_dice_are_thrown() -> None:
         for move in OPENING:
             game.play(move)
         dice = Counted(most)
-        limited = qchess.Game(rules_of("quantum-chess", fen=START, max_branches=most), source=dice)
-        limited._positions[-1] = game.position
+        rules = rules_of("quantum-chess", fen=START, max_branches=most)
+        limited = qchess.Game(rules, source=dice, start=game.position)
         try:
             limited.play("b5-d6")
             passed += 1

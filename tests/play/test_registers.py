@@ -9,7 +9,6 @@ import pytest
 
 import qchess
 from qchess.games import catalogue
-from qchess.playing.carrying import at_moment, moment, twin
 from qchess.playing.registers import REST, Numbered
 
 GAMES = {"quantum-chess": 60, "niels-chess": 40, "piece-qubit-chess": 30, "quantum-checkers": 40}
@@ -65,11 +64,11 @@ def test_a_game_that_is_carried_elsewhere_keeps_the_numbers() -> None:
     for move in ("b1^a3c3", "b8^a6c6", "g1^f3h3", "a6c6^b8", "e2-e3"):
         game.play(move)
     assert game.view().registers == (0, 2)
-    carried = at_moment(pickle.loads(pickle.dumps(moment(game))), game.rules, game.backend)
-    for other in (twin(game), carried):
+    carried = game.at(pickle.loads(pickle.dumps(game.cut())))
+    for other in (game.at(game.cut()), carried):
         other.play("g8^f6h6")
         assert other.view().registers == (0, 2, 3)
-    assert twin(game, 2).view().registers == game.view(2).registers == (0, 1)
+    assert game.at(game.cut(2)).view().registers == game.view(2).registers == (0, 1)
 
 
 def test_undo_and_another_move_number_what_is_there_then() -> None:

@@ -69,13 +69,15 @@ def undisturbed(folder: Path) -> qchess.Record:
 
 def test_a_game_says_what_it_waits_for_and_does_nothing_else_meanwhile(tmp_path: Path) -> None:
     game = opened(tmp_path)
+    game.play("c3-b5")
+    game.undo()
     game.begin("c3-d5")
     assert game.pending is not None
     assert game.pending.pause.step.name == "hit"
     assert game.pending.ticket == {"office": str(tmp_path), "number": 0}
     assert "c3-d5 waits for the answer to 'hit'" in str(game.pending)
     assert game.collect() is None
-    for refused in (lambda: game.begin("c3-b5"), game.undo):
+    for refused in (lambda: game.begin("c3-b5"), game.undo, game.redo):
         with pytest.raises(qchess.IllegalMoveError, match="waits for the answer"):
             refused()
     work(tmp_path)

@@ -10,7 +10,6 @@ import pytest
 import qchess
 from qchess.errors import InvalidMoveError
 from qchess.games import names
-from qchess.playing.carrying import twin
 from qchess.web import words, work
 from qchess.web.studies.again import TIMES, again
 from qchess.web.studies.asking import move_values, study
@@ -37,7 +36,7 @@ def odds(view: dict[str, Any]) -> dict[str, list[float]]:
 @pytest.mark.parametrize("name", names())
 def test_each_other_answer_opens_as_an_exact_branch_and_a_hundred_answers_change_nothing(name: str) -> None:
     game, ply = asked(name)
-    before, record = twin(game, ply), game.record().to_json()
+    before, record = game.at(game.cut(ply)), game.record().to_json()
     text = game.history[ply].text
     told = again(before, text, "a hundred")
     came = {answer.name: answer.value for answer in game.history[ply].answers}

@@ -108,7 +108,8 @@ def test_names_of_a_device_are_bounded() -> None:
     assert one["line"].endswith("jjj …")
     wide = {"read": ["q" * 100] * 60, "strings": {"0" * 60: 100}}
     hit = replace(game.history[-1].answers[0], details={**CHIP, "figures": [wide]})
-    game._played[-1] = replace(game.history[-1], answers=(hit,))
+    wide_one = replace(game.history[-1], answers=(hit,))
+    game.state = game.state._replace(moves=(*game.history[:-1], wide_one))
     told = work.told(game)
     assert told["shots"][0]["circuits"] == []
     assert "too many read-outs" in told["shots"][0]["note"]

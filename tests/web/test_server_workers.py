@@ -12,14 +12,13 @@ import pytest
 
 import qchess
 from qchess.circuits.child import Child
-from qchess.playing.carrying import moment
 from qchess.web import workers
 from qchess.web.settings import Settings
-from qchess.web.workers import Desk, Job, SpentError, Weight, Worker, WorkError
+from qchess.web.workers import Desk, Held, Job, SpentError, Weight, Worker, WorkError
 from tests.patience import PATIENCE
 from tests.web.player import apart
 
-BOARD = Job("board", moment(qchess.new()), "seed")
+BOARD = Job("board", Held.of(qchess.new(), "sparse"), "seed")
 
 
 @pytest.fixture

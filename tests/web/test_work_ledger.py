@@ -10,17 +10,16 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess.playing.carrying import moment
 from qchess.web.hall import Hall
 from qchess.web.limits import CARRIED, MOST_WAITING, SHARE
 from qchess.web.ordering import Order
 from qchess.web.store import SqliteStore
-from qchess.web.workers import Desk, Job, SpentError, Weight, Worker, WorkError
+from qchess.web.workers import Desk, Held, Job, SpentError, Weight, Worker, WorkError
 from tests.web.patient import PATIENT
 from tests.web.player import apart
 from tests.web.workbench import NEIGHBOUR, STRANGER, Bench, coming_from
 
-BOARD = Job("board", moment(qchess.new()), "seed")
+BOARD = Job("board", Held.of(qchess.new(), "sparse"), "seed")
 
 
 @pytest.fixture

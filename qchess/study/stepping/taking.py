@@ -87,9 +87,9 @@ def _of_game(game: Score[Any, Any], move: Any, answers: Mapping[str, int] | None
                 "the moves of a game have their answers; give answers only for a move that is not played yet"
             )
         parts = [
-            Part(f"{number}. {played.text}", rules.compile(before, played.move), before.registers,
-                 {answer.name: answer.value for answer in played.answers}, squares=rules.squares(before))
-            for number, (before, played) in enumerate(zip(game.positions, game.history, strict=False), 1)
+            Part(f"{number}. {played.text}", rules.compile(played.before, played.move), played.before.registers,
+                 {answer.name: answer.value for answer in played.answers}, squares=rules.squares(played.before))
+            for number, played in enumerate(game.history, 1)
         ]  # fmt: skip
         if waiting := game.pending:
             told = {answer.name: answer.value for answer in waiting.pause.answers}

@@ -136,9 +136,8 @@ def _of_move(game: Game[Any, Any], ply: int) -> Drawn:
     if not game.history:
         return Drawn(Program(), "No move has been played yet.", {}, ())
     number = max(ply, 1)
-    before, played = game.positions[number - 1], game.history[number - 1]
-    turn = game.rules.turn(before, played.move)
-    caption = f"{number}. {played.player.capitalize()}: {game.rules.write(before, turn)}"
+    before, turn = game.positions[number - 1], game.turn_at(number - 1)
+    caption = f"{number}. {before.player.capitalize()}: {game.rules.write(before, turn)}"
     return Drawn(turn.program, caption, known_before(before.registers, turn.program), (number,) * len(turn.program))
 
 

@@ -39,7 +39,7 @@ def write(game: Game[Any, Any]) -> dict[str, Any]:
         "gameData": {"position": start, "board": _board(position)},
         "sideToMove": position.player,
         "legalMoves": legal(rules, position),
-        "moveHistory": [_entry(*row) for row in zip(game.history, game.positions, game.positions[1:], strict=False)],
+        "moveHistory": [_entry(played) for played in game.history],
         "quantumEnabled": book.quantum,
         "rules": {
             "quantumEnabled": book.quantum,
@@ -99,17 +99,17 @@ def _probabilities(position: Position) -> list[float]:
     return [int(p) if p in (0, 1) else p for p in odds]
 
 
-def _entry(played: Played, before: Position, after: Position) -> dict[str, Any]:
+def _entry(played: Played) -> dict[str, Any]:
     row: dict[str, Any] = {
         "moveString": played.text,
         "notation": played.text,
-        "ply": before.ply,
+        "ply": played.before.ply,
         "wasBlocked": any(answer.value == 0 for answer in played.answers),
         "wasMeasurement": played.measured,
     }
     if played.measured:
         row["measurementPassed"] = not row["wasBlocked"]
-    return row | {"probabilitiesAfter": _probabilities(after)}
+    return row | {"probabilitiesAfter": _probabilities(played.position)}
 
 
 # -- reading ----------------------------------------------------------------------------------------------

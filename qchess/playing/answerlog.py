@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
-from qchess.circuits.engine import Answer, Draw, Source
-from qchess.circuits.running import Pause
+from qchess.circuits.engine import Answer, Source
 
 #: the line of a game without moves
 START = ""
@@ -27,26 +26,9 @@ def point(line: str, move: str, answers: Sequence[Answer], question: str) -> str
     return after(line, f"{move} {so_far} {question}?")
 
 
-def points(line: str, move: str, answers: Sequence[Answer]) -> tuple[str, ...]:
-    """Return the points at which these answers of one move were given."""
-    return tuple([point(line, move, answers[:k], answer.name) for k, answer in enumerate(answers)])
-
-
-class Standing:
-    """Every answer given in a game, by its point."""
-
-    def __init__(self, given: Mapping[str, Draw] | None = None) -> None:
-        self.given: dict[str, Draw] = dict(given or {})
-
-    def draw(self, where: str, pause: Pause, source: Source) -> Draw:
-        """Return the answer that stands at this point, else a new one from the source."""
-        stands = self.given.get(where)
-        return stands if stands is not None else self.keep(where, at(source, where).draw(pause))
-
-    def keep(self, where: str, drawn: Draw) -> Draw:
-        """Make an answer stand."""
-        self.given[where] = drawn
-        return drawn
+def points(line: str, move: str, answers: Sequence[Answer], known: Mapping[str, str] = {}) -> tuple[str, ...]:
+    """Return the points at which these answers of one move were given, some perhaps known by their questions."""
+    return tuple([known.get(a.name) or point(line, move, answers[:k], a.name) for k, a in enumerate(answers)])
 
 
 def at(source: Source, where: str) -> Source:
