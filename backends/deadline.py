@@ -33,13 +33,13 @@ class Clock:
 
 
 class LeftError(RuntimeError):
-    """A job tried to end the whole program instead of answering."""
+    """A call tried to end the whole program instead of answering."""
 
 
 class Worker(Generic[Result]):
     """Makes one call at a time on another thread, and waits at most `seconds`.
 
-    A thread cannot be stopped from outside. So a late job is told by `stop`, if the caller gives one, and otherwise
+    A thread cannot be stopped from outside. So a late call is told by `stop`, if the caller gives one, and otherwise
     abandoned on a daemon thread, which does not keep the interpreter alive. Until it ends, no further call is made.
     """
 
@@ -53,12 +53,12 @@ class Worker(Generic[Result]):
         """Tell whether a late call is still running."""
         return self._latest is not None and not self._latest.done()
 
-    def call(self, job: Callable[[], Result]) -> Result:
-        """Return or raise the job's result; TimeoutError if it is late, or a late one is still running."""
+    def call(self, work: Callable[[], Result]) -> Result:
+        """Return or raise what the call gives; TimeoutError if it is late, or a late one is still running."""
         if self.busy:
             raise TimeoutError(f"an earlier call exceeded its {self.seconds} s and is still running")
         self._latest = answer = Future[Result]()
-        _on_a_thread(partial(_work, job, answer))
+        _on_a_thread(partial(_answer, work, answer))
         try:
             return answer.result(self.seconds)
         except TimeoutError:
@@ -66,44 +66,44 @@ class Worker(Generic[Result]):
                 raise
             self._end(answer)
             raise TimeoutError(f"no answer within {self.seconds} s") from None
-        except KeyboardInterrupt:  # the player has had enough; the job is not left running
+        except KeyboardInterrupt:  # the player has had enough; it is not left running
             self._end(answer)
             raise
 
     def _end(self, answer: Future[Result]) -> None:
-        """Stop the late job, and give it a moment to end."""
+        """Stop the late call, and give it a moment to end."""
         if self._stop is not None:
             self._stop()
             wait([answer], 1.0)
 
 
-#: threads waiting for a job, each by its queue. None of them ever ends: Qiskit crashes the interpreter
+#: threads waiting for work, each by its queue. None of them ever ends: Qiskit crashes the interpreter
 #: once the thread that imported it is gone, and a device may import it on its first call
 _IDLE: list[SimpleQueue[Callable[[], None]]] = []
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # the child has none of the threads
 
 
-def _on_a_thread(job: Callable[[], None]) -> None:
-    """Run a job on an idle daemon thread."""
+def _on_a_thread(work: Callable[[], None]) -> None:
+    """Run something on an idle daemon thread."""
     try:
-        jobs = _IDLE.pop()
+        queue = _IDLE.pop()
     except IndexError:
-        jobs = SimpleQueue()
-        threading.Thread(target=_run_all, args=(jobs,), name="qchess device", daemon=True).start()
-    jobs.put(job)
+        queue = SimpleQueue()
+        threading.Thread(target=_run_all, args=(queue,), name="qchess device", daemon=True).start()
+    queue.put(work)
 
 
-def _run_all(jobs: SimpleQueue[Callable[[], None]]) -> None:
-    """Run the jobs of a queue, one after the other."""
+def _run_all(queue: SimpleQueue[Callable[[], None]]) -> None:
+    """Run what comes in a queue, one after the other."""
     while True:
-        jobs.get()()  # nothing of it is held while the next is waited for
-        _IDLE.append(jobs)
+        queue.get()()  # nothing of it is held while the next is waited for
+        _IDLE.append(queue)
 
 
-def _work(job: Callable[[], Result], answer: Future[Result]) -> None:
+def _answer(work: Callable[[], Result], answer: Future[Result]) -> None:
     try:
-        answer.set_result(job())
+        answer.set_result(work())
     except Exception as error:  # noqa: BLE001 (not swallowed: it is raised where the call was made)
         answer.set_exception(error)
     except BaseException as error:  # noqa: BLE001 (SystemExit in a thread would end it without a word)

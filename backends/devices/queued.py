@@ -25,7 +25,10 @@ from qchess.circuits.running import Pause
 
 
 class QueuedSource(DeviceSource):
-    """A device source that submits questions and collects their answers later."""
+    """A device source that submits questions and collects their answers later.
+
+    No answer is ever late: a job is waited for until its vendor ends it (`LostJobError`), or a person gives it up.
+    """
 
     def at(self, line: str) -> QueuedSource:
         """Return the same source at a named point of a game, where a question has one key."""

@@ -68,7 +68,7 @@ class DeviceSource:
     `on_failure` is ``"raise"`` or ``"fallback"``: then `fallback` answers, with a `FallbackWarning` and the
     reason in the answer's details. Machines may return more shots than asked; `surplus` says whether to
     ``"keep"`` them or to ``"refuse"`` such a run as failed. `timeout` is in seconds, None for no limit, and
-    covers everything from the first gate to the last shot.
+    covers everything from the first gate to the last shot; of a question in a queue only the making of its circuits.
 
     If a register is too large, or the expected fidelity of its circuit is below `least_fidelity`, a circuit of only the
     qubits asked about is sent, unless `parts` is ``"refuse"``. If that is below too, it is refused before sending.

@@ -94,7 +94,7 @@ def _job(file: Path, trust: bool) -> Job | None:
 def stands(found: Sequence[Job], backend: Any = None) -> list[dict[str, Any]]:
     """Return the state of each job as JSON values, by asking its device or the given backend.
 
-    `state` is one of `qchess.backends.devices.queued.STATES`, ``open`` if nothing was submitted, or ``unknown``, and
+    `state` is one of `qchess.backends.devices.sampler.STATES`, ``open`` if nothing was submitted, or ``unknown``, and
     `why` says why. If the device gives them, there are also `position` in the queue, `starts`, `tags` and `seconds` of
     use. If a device gives no state, a job ``waits``.
     """

@@ -1,4 +1,7 @@
-"""The effects of a move after its program was run: symbols, rights, en passant square and clock."""
+"""The effects of a move after its program was run: symbols, rights, en passant square and clock.
+
+A measured capture took place if its answer is 1. `core.playing` does the same where the compiled core plays.
+"""
 
 from __future__ import annotations
 
