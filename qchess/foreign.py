@@ -233,7 +233,7 @@ HINTS: dict[str, dict[str, str]] = {
         ),
         "registers": "position.registers is the quantum state",
         **_each(
-            "state get_state statevector get_statevector wavefunction superposition",
+            "get_state statevector get_statevector wavefunction superposition",
             "position.registers.statevector() is the dense vector of what is open",
         ),
         **dict.fromkeys(

@@ -181,7 +181,6 @@ STUDENT_WORKS = {
 #: the same where a sentence says what to use here
 STUDENT_MEETS = {
     "g.entropy()": "qchess.study.entropy(game, 'a3')",
-    "g.state": "position.registers.statevector() is the dense vector of",
     "g.statevector()": "position.registers.statevector() is the dense vector of",
     "g.draw()": "print(game) shows the board",
     "g.plot()": "print(game) shows the board",
