@@ -145,6 +145,9 @@ def test_a_game_that_waits_is_shown_as_far_as_its_question() -> None:
     assert told[-1].registers is game.position.registers
     assert ">no answer yet<" in told.strip().svg
     assert game.pending is not None
+    assert game.pending.ticket is not None
+    source: Any = game.source
+    source.sampler.cancel(game.pending.ticket)  # nobody waits for tomorrow's answer
 
 
 def test_a_compiled_program_and_a_position_have_steps() -> None:

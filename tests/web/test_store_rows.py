@@ -16,8 +16,8 @@ import pytest
 from qchess.errors import InvalidMoveError
 from qchess.web.limits import DOORS
 from qchess.web.serving import Serving
-from qchess.web.store import Row
-from qchess.web.store.rows import require_row
+from qchess.web.store import Kept, Row
+from qchess.web.store.rows import require_row, require_table
 from tests.fuzz import mutating
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, asked, opened
@@ -45,6 +45,16 @@ PLAYERS = ("white", "black")
 def test_a_field_that_cannot_be_is_named_with_its_row(entry: dict[str, Any], told: str) -> None:
     with pytest.raises(InvalidMoveError, match=f"^{told}"):
         require_row(Row(1, None, entry), PLAYERS)
+
+
+@pytest.mark.parametrize("name", ["game", "options", "backend", "shown", "seed", "seats", "clock"])
+def test_a_field_that_a_head_needs_is_named(name: str) -> None:
+    texts = dict.fromkeys(("game", "backend", "shown", "seed"), "x")
+    head = {**texts, "options": {}, "seats": {"white": {"who": "human", "key": "k"}}, "clock": None}
+    require_table(Kept(head, ()))
+    del head[name]
+    with pytest.raises(InvalidMoveError, match=f"'{name}'"):
+        require_table(Kept(head, ()))
 
 
 def test_a_kind_of_a_newer_server_may_hold_anything() -> None:

@@ -14,7 +14,9 @@ from functools import partial
 from typing import Any
 
 from qchess import reading
+from qchess.errors import InvalidMoveError
 from qchess.playing.record import entry_of, waiting_of
+from qchess.web.clocks import Control
 from qchess.web.store.protocol import Kept, Row
 
 #: reads the value of a field that has this name
@@ -32,6 +34,9 @@ def require_table(kept: Kept) -> None:
     for name in ("game", "backend", "shown", "seed"):
         text(kept.head.get(name), repr(name))
     reading.mapping(kept.head.get("options"), "'options'")
+    if "clock" not in kept.head:
+        raise InvalidMoveError("expected the head of a table to have a 'clock'")
+    Control.of(kept.head["clock"])
     seats = reading.mapping(kept.head.get("seats"), "'seats'")
     for player, seat in seats.items():
         values = reading.mapping(seat, f"the seat of {player}")
