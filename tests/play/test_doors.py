@@ -79,7 +79,8 @@ def included(folder: Path, name: str) -> None:
 def table_of(backend: str, offered: tuple[str, ...]) -> None:
     """Find a table in a stranger's store."""
     store = SqliteStore(":memory:")
-    head = {"game": "quantum-chess", "options": {}, "backend": backend, "shown": "sparse", "seats": {}, "seed": "1"}
+    head: dict[str, object] = {"game": "quantum-chess", "backend": backend, "shown": "sparse", "seed": "1"}
+    head |= {"options": {}, "seats": {}, "clock": None}
     store.open("planted", head)
     hall = Hall(Settings(backends=offered), store)
     try:
