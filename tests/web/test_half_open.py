@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -226,15 +227,16 @@ def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int],
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     used: list[int] = []
     try:
-        for _ in range(5):
+        for number in range(10):
             with Lines(int(url.rsplit(":", 1)[1])) as lines:
                 lines.add(1100, sent)
-                apart(newcomer())
+                if number < 3:  # each table that was played at stays in memory for a while
+                    apart(newcomer())
                 wait_until(lambda: 250 < lines.count() <= 300, "as many as one address may have are left")
                 assert files() < 400
             wait_until(lambda: files() < 40, "nobody is here any more")
             used.append(memory())
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    # the first rounds load what later ones use again; a connection that stayed would hold more than 8 KiB
-    assert used[4] < used[2] + 2 * 1100 * 8 * 2**10
+    # an allocator grows in some rounds and not in others; what each connection leaves behind would grow in every one
+    assert min(later - before for before, later in pairwise(used[3:])) < 1100 * 64, used
