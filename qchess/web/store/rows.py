@@ -23,6 +23,8 @@ from qchess.web.store.protocol import Kept, Row
 Reader = Callable[[Any, str], object]
 #: the longest text and the most of anything that a table counts
 LONGEST = MOST = 100_000
+#: the fields that a row may leave out
+LEFT_OUT = ("asked", "clocks", "rematch")
 
 text = partial(reading.text, longest=LONGEST)
 count = partial(reading.integer, low=1, high=MOST)
@@ -51,6 +53,8 @@ def require_row(row: Row, players: Collection[str]) -> None:
     kind = row.entry["kind"]
     with reading.place(f"row {row.number}"):
         for name, read in (_fields(players).get(kind, {}) | {"clocks": _or_none(_times)}).items():
+            if name not in row.entry and name not in LEFT_OUT:
+                raise InvalidMoveError(f"expected a row {kind!r} to have {name!r}")
             read(row.entry.get(name), repr(name))
         if kind == "move":
             entry_of(row.entry)
@@ -73,7 +77,7 @@ def _fields(players: Collection[str]) -> dict[str, dict[str, Reader]]:
 
 
 def _or_none(read: Reader) -> Reader:
-    """Return a reader of a field that may be left out."""
+    """Return a reader of a field that may be null, or left out."""
     return lambda value, what: None if value is None else read(value, what)
 
 
