@@ -9,7 +9,7 @@ from typing import Any
 from qchess.arena.playing import Line
 from qchess.arena.ratings import Rating, Trueskill
 from qchess.arena.statistics import Score
-from qchess.wrapping import COLUMNS
+from qchess.wording import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

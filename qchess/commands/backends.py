@@ -6,7 +6,7 @@ import argparse
 
 from qchess import writing
 from qchess.commands.common import Commands, add_json, print_json, say
-from qchess.wrapping import beside, width
+from qchess.wording import beside, width
 
 
 def add(commands: Commands) -> None:

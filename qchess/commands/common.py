@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TextIO
 
 from qchess.backends import options
-from qchess.wrapping import folded, width
+from qchess.wording import folded, width
 
 if TYPE_CHECKING:
     from qchess.circuits.engine import Source

@@ -8,7 +8,7 @@ from typing import Any
 
 from qchess import writing
 from qchess.commands.common import Commands, add_json, print_json, result_data, say
-from qchess.wrapping import beside, width
+from qchess.wording import beside, width
 
 
 def add(commands: Commands) -> None:

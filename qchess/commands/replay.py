@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from qchess import writing
 from qchess.commands import places
 from qchess.commands.common import Commands, add_backend, add_json, entry_data, print_json, result_data
-from qchess.wording import percent
-from qchess.wrapping import folded, width
+from qchess.wording import folded, percent, width
 
 if TYPE_CHECKING:
     from qchess.proving.witness import Checked, Verified

@@ -213,7 +213,7 @@ def _program(name: str) -> Agent:
 def screen_of(args: argparse.Namespace) -> Screen:
     """The terminal that these arguments ask for."""
     from qchess.terminal.screen import Screen
-    from qchess.wrapping import COLUMNS, width
+    from qchess.wording import COLUMNS, width
 
     forgiving(sys.stdin, sys.stdout)
     if sys.stdin.isatty():

@@ -22,8 +22,7 @@ from qchess.circuits.precision import SAME
 from qchess.showing.gridtext import Lines
 from qchess.showing.registers import CODES, sign
 from qchess.showing.view import Man, View, is_uncertain
-from qchess.wording import percent
-from qchess.wrapping import COLUMNS, folded
+from qchess.wording import COLUMNS, folded, percent
 
 EMPTY = "."
 SIDE_COLOURS = ((1,), (7,), (36,), (35,))

@@ -10,8 +10,7 @@ from qchess.playing.game import Game
 from qchess.showing.registers import sign
 from qchess.showing.view import View, is_uncertain
 from qchess.study.subject import require_game
-from qchess.wording import percent
-from qchess.wrapping import COLUMNS, folded
+from qchess.wording import COLUMNS, folded, percent
 
 #: how many pairs of a register are named, and the least mutual information of one, in bits
 PAIRS, LEAST = 3, 0.01

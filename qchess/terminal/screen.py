@@ -7,7 +7,7 @@ from typing import TextIO
 
 from qchess.showing.boardtext import draw
 from qchess.showing.view import View
-from qchess.wrapping import COLUMNS, beside, folded
+from qchess.wording import COLUMNS, beside, folded
 
 #: a longer answer is cut
 LONGEST_ANSWER = 300

@@ -34,7 +34,7 @@ ORDER = (
     "qchess._early", "qchess._checkout", "qchess.version", "qchess.foreign", "qchess.private",
     "qchess.circuits", "qchess.circuits.kernels", "qchess.circuits.compiling", "qchess.circuits.forms",
     "qchess.backends",
-    "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wrapping", "qchess.wording",
+    "qchess.errors", "qchess.reading", "qchess.refusals", "qchess.writing", "qchess.wording",
     "qchess.boards",
     "qchess.showing", "qchess.core", "qchess.outcome", "qchess.rules", "qchess.late", "qchess.games",
     "qchess.playing", "qchess.playing.agents", "qchess.proving", "qchess.study", "qchess.arena", "qchess.bench",

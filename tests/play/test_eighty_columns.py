@@ -20,7 +20,7 @@ from qchess.lessons.lesson import courses
 from qchess.terminal.screen import Screen
 from qchess.terminal.session import Terminal
 from qchess.terminal.teacher import Teacher
-from qchess.wrapping import folded
+from qchess.wording import folded
 
 #: what is typed at a terminal, with a legal move of the game
 WORDS = (

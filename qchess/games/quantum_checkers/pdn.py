@@ -26,7 +26,7 @@ from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
 from qchess.playing.retelling import rebuild
 from qchess.rules import Result
-from qchess.wrapping import filled
+from qchess.wording import filled
 
 TYPE = "quantum-checkers"
 #: the first tags, with their defaults

@@ -14,7 +14,7 @@ from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, quoted, written_result
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
-from qchess.wrapping import filled
+from qchess.wording import filled
 
 #: characters allowed in a comment; others in a source's name are percent-encoded
 PLAIN = " :/+,#()@=[]"
