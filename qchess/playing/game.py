@@ -21,10 +21,9 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
-from qchess.playing.answerlog import at as place
-from qchess.playing.answerlog import point, points
 from qchess.playing.score import M, Score
-from qchess.playing.state import GameState, P, Pending, Played
+from qchess.playing.state import GameState, P, Pending, Played, point, points
+from qchess.playing.state import at as place
 from qchess.rules import Result, Rules, Turn
 
 #: given answers for a move: by name, in order, or with their sources

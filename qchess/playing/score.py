@@ -17,15 +17,14 @@ from qchess.circuits.sources import Forced, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
-from qchess.playing.answerlog import at as place
 from qchess.playing.dice import WithDice
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
 from qchess.playing.record import Entry, Record
-from qchess.playing.registers import Numbered
 from qchess.playing.state import GameState, P, Pending, Played
+from qchess.playing.state import at as place
 from qchess.rules import Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
-from qchess.showing.view import KINDS, View
+from qchess.showing.view import KINDS, Numbered, View
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -6,19 +6,53 @@ be kept, forked and taken back at no cost, and sent to another process, which pl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from qchess.circuits.engine import Answer, Draw, Ticket
+from qchess.circuits.engine import Answer, Draw, Source, Ticket
 from qchess.circuits.running import Pause
-from qchess.playing.answerlog import START, after, point, points
 from qchess.playing.record import Waiting
-from qchess.playing.registers import Numbered
 from qchess.playing.sentences import sentence
 from qchess.rules import Position, Result, Rules, Turn
+from qchess.showing.view import Numbered
 
 P = TypeVar("P", bound=Position)
+#: the line of a game without moves
+START = ""
+
+
+# -- standing answers: the same question at the same point of a game always gets the same answer --------------------
+#
+# A point is the line of moves that led there, the move, and its answers so far. So a move taken back and played again
+# gets the same answer, from any source; to measure again, fork the game.
+
+
+def after(line: str, text: str) -> str:
+    """Return the line after one more move (its answers included), as a short name."""
+    return blake2b(f"{line}\n{text}".encode(), digest_size=12).hexdigest()
+
+
+def point(line: str, move: str, answers: Sequence[Answer], question: str) -> str:
+    """Return the point of a game at which a move asks a question, after these answers, as a short name."""
+    so_far = " ".join(f"{answer.name}={answer.value}" for answer in answers)
+    return after(line, f"{move} {so_far} {question}?")
+
+
+def points(line: str, move: str, answers: Sequence[Answer], known: Mapping[str, str] = {}) -> tuple[str, ...]:
+    """Return the points at which these answers of one move were given, some perhaps known by their questions."""
+    return tuple([known.get(a.name) or point(line, move, answers[:k], a.name) for k, a in enumerate(answers)])
+
+
+def at(source: Source, where: str) -> Source:
+    """Return the source at a point of a game, if it depends on it."""
+    place = getattr(source, "at", None)
+    found: Source = place(where) if place else source
+    return found
+
+
+# -- the game ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

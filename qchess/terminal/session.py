@@ -19,8 +19,7 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.playing.agents import Agent, Choice, PlayerError, Task, explained
 from qchess.playing.game import Game, Played
 from qchess.playing.record import Record
-from qchess.playing.sentences import sentence, sentences
-from qchess.playing.warning import warning
+from qchess.playing.sentences import sentence, sentences, warning
 from qchess.rules import Turn
 from qchess.showing import shots
 from qchess.showing.view import is_uncertain

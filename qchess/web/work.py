@@ -18,9 +18,8 @@ from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
 from qchess.playing.retelling import NOTHING_DRAWN, retell, waiting_again
-from qchess.playing.sentences import sentence
+from qchess.playing.sentences import sentence, threats
 from qchess.playing.state import GameState
-from qchess.playing.warning import threats
 from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch

@@ -9,7 +9,7 @@ import pytest
 
 import qchess
 from qchess.games import catalogue
-from qchess.playing.registers import REST, Numbered
+from qchess.showing.view import REST, Numbered
 
 GAMES = {"quantum-chess": 60, "niels-chess": 40, "piece-qubit-chess": 30, "quantum-checkers": 40}
 

@@ -12,7 +12,7 @@ import pytest
 import qchess
 from qchess.games.niels_chess.move import MOVE, Move
 from qchess.games.niels_chess.objections import objection
-from qchess.playing.warning import threats, warning
+from qchess.playing.sentences import threats, warning
 from qchess.web.work import danger
 
 CLOSE = 1e-9
