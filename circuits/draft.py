@@ -16,8 +16,7 @@ from qchess.circuits.operations import Operation, Qubit, z
 from qchess.circuits.precision import CERTAIN
 from qchess.circuits.predicates import Cube, Predicate, conjunction, where
 from qchess.circuits.program import Discard, Question, ReadOut, Step
-from qchess.circuits.register import Register
-from qchess.circuits.work import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Work
+from qchess.circuits.register import COMPLETELY, FOR_CONSTANTS, NOT_AT_ALL, Register, Work
 
 if TYPE_CHECKING:
     from qchess.circuits.registers import Registers

@@ -3,10 +3,17 @@
 A message says what was expected, what came, and where.
 """
 
+from __future__ import annotations
+
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from qchess.circuits.precision import CERTAIN
+
+if TYPE_CHECKING:
+    from qchess.circuits.predicates import Predicate
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,6 +76,23 @@ class LostJobError(BackendError):
 
 class StateTooLargeError(BackendError):
     """The operation would exceed the branch limit; nothing was changed."""
+
+
+def checked_limit(branch_limit: int) -> int:
+    """Return the branch limit if it is valid; raises otherwise."""
+    if not isinstance(branch_limit, int) or branch_limit < 1:
+        raise BackendError(f"a branch limit is a whole number from 1 on, got {branch_limit!r}")
+    return branch_limit
+
+
+def require_possible(probability: float, predicate: Predicate, answer: int) -> None:
+    """Raise an error if an answer of this probability cannot be forced."""
+    if answer not in (0, 1):
+        raise BackendError(f"the answer to '{predicate}' is 0 or 1, got {answer!r}")
+    if probability < CERTAIN:
+        raise ImpossibleOutcomeError(
+            f"the answer {answer} to '{predicate}' has probability {probability:.3g} and cannot be forced"
+        )
 
 
 def door(function: F) -> F:

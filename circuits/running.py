@@ -17,7 +17,7 @@ from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.precision import SAME
 from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Branch, Program, Question, ReadOut, Step
-from qchess.circuits.work import COMPLETELY
+from qchess.circuits.register import COMPLETELY
 from qchess.foreign import understands
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse.splitting import product_of
 from qchess.circuits.engine import Factors
-from qchess.circuits.errors import BackendError, StateTooLargeError
+from qchess.circuits.errors import BackendError, StateTooLargeError, checked_limit, require_possible
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.precision import NOISE
 from qchess.circuits.predicates import Predicate

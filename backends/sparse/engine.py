@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qchess.backends.limits import checked_limit, require_possible
 from qchess.backends.sparse import clear
 from qchess.backends.sparse.clear import Table
 from qchess.backends.sparse.columns import (
@@ -38,7 +37,7 @@ from qchess.backends.sparse.state import (
     table_of,
 )
 from qchess.circuits.engine import Factors
-from qchess.circuits.errors import BackendError, StateTooLargeError
+from qchess.circuits.errors import BackendError, StateTooLargeError, checked_limit, require_possible
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.precision import NOISE
 from qchess.circuits.predicates import Predicate

@@ -26,7 +26,8 @@ def lines(answers: Sequence[Answer]) -> list[str]:
 
 
 def _of_devices(answers: Sequence[Answer]) -> list[Measurement]:
-    return [one for one in (measurement(0, "", "", answer) for answer in answers) if one.device and one.returned]
+    told = (measurement(0, "", "", answer) for answer in answers if answer.details)  # dice have none
+    return [one for one in told if one.device and one.returned]
 
 
 def line(one: Measurement) -> str:

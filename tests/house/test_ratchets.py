@@ -39,7 +39,6 @@ TABLE = {
     "optional methods of a sampler looked up by name": 0,
     "optional methods of a core looked up by name": 2,
     "files in backends/devices": 22,
-    "files in circuits": 21,
     "files in qchess/commands": 29,
     "files in qchess/games/niels_chess": 32,
     "files in qchess/games/quantum_chess": 22,
