@@ -27,7 +27,7 @@ from qchess.games.quantum_chess.core.layout import CAPTURED_MIX, DICE, REMEMBERE
 from qchess.games.quantum_chess.core.measuring import DRAW
 from qchess.games.quantum_chess.core.packing import Packed, code_of
 from qchess.games.quantum_chess.core.workspace import Workspace
-from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from tests.patience import PATIENCE
 
 GAMES = int(os.environ.get("QCHESS_GAMES", "150"))

@@ -41,7 +41,6 @@ TABLE = {
     "files in backends/devices": 22,
     "files in qchess/commands": 29,
     "files in qchess/games/niels_chess": 32,
-    "files in qchess/games/quantum_chess": 22,
     "files in qchess/web": 29,
 }
 

@@ -18,7 +18,8 @@ import qchess
 from qchess.circuits import registers, running
 from qchess.games.niels_chess.referee import Referee
 from qchess.games.piece_qubit_chess import turn as pieces
-from qchess.games.quantum_chess import kinds, rules, turn
+from qchess.games.quantum_chess import move as moves_of_chess
+from qchess.games.quantum_chess import rules, turn
 from qchess.games.quantum_chess.protocols import gameview
 from qchess.games.quantum_chess.protocols.move_server import MoveServer
 from qchess.games.quantum_chess.protocols.uqci import Engine
@@ -264,7 +265,7 @@ def classified(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(turn, "kind")
     count(rules, "kind")
-    count(kinds, "castling_of")
+    count(moves_of_chess, "castling_of")
     count(pieces, "influence")
     return counts
 

@@ -18,8 +18,8 @@ from qchess import ImpossibleOutcomeError, backends
 from qchess.boards.geometry import geometry
 from qchess.circuits.sources import Forced
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
-from qchess.games.quantum_chess.castling import RIGHTS
 from qchess.games.quantum_chess.fen import parse
+from qchess.games.quantum_chess.move import RIGHTS
 
 BOARD = geometry(8, 8)
 TOLERANCE = 1e-9

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from qchess.boards import placement
 from qchess.boards.geometry import Geometry
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.games.quantum_chess.castling import RIGHTS, supported
+from qchess.games.quantum_chess.move import RIGHTS, supported, write_rights
 from qchess.games.quantum_chess.position import BLACK_SYMBOLS, EMPTY, WHITE_SYMBOLS, Position
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -60,11 +60,6 @@ def parse(text: str, *, strict: bool = False) -> Fen:
         raise InvalidMoveError(f"the rights {castling!r} need king and rook at home in {text!r}")
     ply = 2 * (max(1, _number(number, "move number", text)) - 1) + (side == "b")
     return Fen(board, symbols, ply, rights, _en_passant(square, side, board, text), _number(clock, "clock", text))
-
-
-def write_rights(rights: int) -> str:
-    """Return the castling rights as in a FEN."""
-    return "".join(letter for letter, bit in RIGHTS.items() if rights & bit) or "-"
 
 
 def write(position: Position, *, shadow: bool = False) -> str:

@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from qchess.games.quantum_chess.castling import KING_HOME, open_castlings
-from qchess.games.quantum_chess.kinds import victim_square
-from qchess.games.quantum_chess.move import PROMOTIONS, Move, merges, promotions, splits, standard_moves
+from qchess.games.quantum_chess.move import (
+    KING_HOME,
+    PROMOTIONS,
+    Move,
+    merges,
+    open_castlings,
+    promotions,
+    splits,
+    standard_moves,
+    victim_square,
+)
 from qchess.games.quantum_chess.position import Position
 from qchess.games.quantum_chess.profile import Book
 from qchess.games.quantum_chess.reach import PawnWays, reach

@@ -56,9 +56,10 @@ class Lists:
     @cached_property
     def _by_kernel(self) -> Callable[[Position], Moves | None]:
         # opened at the first list, so that whoever only reads rules need not wait for numpy
+        from qchess.games.quantum_chess.core.list_kernels import list_of_masks
         from qchess.games.quantum_chess.core.listing import Listing
 
-        return Listing(self.book).moves
+        return Listing(self.book).moves if list_of_masks.compiled else lambda _: None
 
     def __reduce__(self) -> tuple[type[Lists], tuple[Book]]:
         return Lists, (self.book,)

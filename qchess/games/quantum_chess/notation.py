@@ -14,9 +14,17 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_chess.castling import KING_HOME
-from qchess.games.quantum_chess.kinds import CAPTURE, EXCLUDED, MoveType, MoveVariant, is_en_passant, kind
-from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.move import (
+    CAPTURE,
+    EXCLUDED,
+    KING_HOME,
+    KINGS,
+    Move,
+    MoveType,
+    MoveVariant,
+    is_en_passant,
+    kind,
+)
 from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.position import PAWNS, Position
 

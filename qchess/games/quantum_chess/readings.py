@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from qchess.boards.spelling import Wish, castling, fulfilled, named, the_one, wishes
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import notation
-from qchess.games.quantum_chess.kinds import CAPTURE, MoveType, kind
-from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.move import CAPTURE, Move, MoveType, kind
 from qchess.games.quantum_chess.notation import Written
 from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.position import Position

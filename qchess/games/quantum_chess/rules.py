@@ -17,10 +17,9 @@ from qchess.circuits.sources import Forced, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import endings, fen, notation, readings
 from qchess.games.quantum_chess.fen import START, parse
-from qchess.games.quantum_chess.kinds import Kind, kind
 from qchess.games.quantum_chess.legal import last_rank
 from qchess.games.quantum_chess.lists import Lists
-from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.move import KINGS, Kind, Move, kind
 from qchess.games.quantum_chess.objections import PIECES, objection
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position, placed

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from qchess.boards.geometry import Geometry
 from qchess.circuits.precision import SAME
 from qchess.circuits.register import Register
-from qchess.games.quantum_chess.fen import write_rights
-from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.move import Move, write_rights
 from qchess.games.quantum_chess.position import EMPTY, Position
 from qchess.showing.view import Arrow, Man, Sketch, View, tidy
 

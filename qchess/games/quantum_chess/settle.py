@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from qchess.circuits.registers import Registers, Run
-from qchess.games.quantum_chess.castling import BY_KING, rights_left
-from qchess.games.quantum_chess.kinds import CAPTURE, CASTLES, MoveType
-from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.move import BY_KING, CAPTURE, CASTLES, Move, MoveType, rights_left
 from qchess.games.quantum_chess.position import EMPTY, PAWNS, Position, Sight, pieces_left
 from qchess.games.quantum_chess.profile import Book
 from qchess.games.quantum_chess.turn import Turn

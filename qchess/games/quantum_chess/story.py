@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from qchess.circuits.precision import SAME
-from qchess.games.quantum_chess.kinds import CAPTURE, Kind, MoveType, castling_of, is_en_passant
-from qchess.games.quantum_chess.move import Move
+from qchess.games.quantum_chess.move import CAPTURE, Kind, Move, MoveType, castling_of, is_en_passant
 from qchess.games.quantum_chess.objections import PIECES
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import EMPTY, Position

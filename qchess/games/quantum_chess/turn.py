@@ -12,10 +12,20 @@ from qchess.circuits.patterns import Path, clear
 from qchess.circuits.predicates import empty
 from qchess.circuits.program import Program, Question, discard
 from qchess.games.quantum_chess import patterns as chess
-from qchess.games.quantum_chess.castling import BY_KING
-from qchess.games.quantum_chess.kinds import BASIC, CAPTURE, EXCLUDED, Kind, MoveType, MoveVariant, kind, victim_square
 from qchess.games.quantum_chess.legal import last_rank
-from qchess.games.quantum_chess.move import KINGS, Move
+from qchess.games.quantum_chess.move import (
+    BASIC,
+    BY_KING,
+    CAPTURE,
+    EXCLUDED,
+    KINGS,
+    Kind,
+    Move,
+    MoveType,
+    MoveVariant,
+    kind,
+    victim_square,
+)
 from qchess.games.quantum_chess.position import PAWNS, Position
 from qchess.games.quantum_chess.profile import Book
 

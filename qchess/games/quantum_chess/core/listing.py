@@ -15,8 +15,7 @@ from qchess.games.quantum_chess.core.layout import GAME, SYMBOLS, Whole
 from qchess.games.quantum_chess.core.list_kernels import list_of_masks
 from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, MOVES, switches
 from qchess.games.quantum_chess.move import Move
-from qchess.games.quantum_chess.odds import held
-from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.position import Position, held
 from qchess.games.quantum_chess.profile import Book
 
 #: the first places of `layout`: ply, rights, en passant square, book, held squares, and the symbols' masks
@@ -82,14 +81,14 @@ _DESK = _Desk()
 
 
 class Listing:
-    """Lists moves by a book, on the usual board and with machine code."""
+    """Lists moves by a book, on the usual board; without machine code the rules are faster."""
 
     def __init__(self, book: Book) -> None:
         self._switches = switches(book)
 
     def moves(self, position: Position) -> Moves | None:
         """Return every legal move in the order of the rules; None if the rules must list them."""
-        if position.geometry is not BOARD_OF_CHESS or not list_of_masks.compiled:
+        if position.geometry is not BOARD_OF_CHESS:
             return None
         of, target = position.of.get, position.en_passant
         _GAME.pack_into(

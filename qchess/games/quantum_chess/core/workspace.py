@@ -14,7 +14,7 @@ from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.layout import COUNT, GAME, LEAST_SLOTS, POSITION, SUMS, Real, State, Whole
 from qchess.games.quantum_chess.core.packing import Packed
 from qchess.games.quantum_chess.core.playing import BLACK_WINS, WHITE_WINS
-from qchess.games.quantum_chess.kinds import Kind, MoveType, MoveVariant
+from qchess.games.quantum_chess.move import Kind, MoveType, MoveVariant
 
 #: how many moves are listed or evaluated in one call, unless a list is longer
 MOVES = 4096

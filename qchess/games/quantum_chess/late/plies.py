@@ -18,9 +18,8 @@ from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, code_of, pac
 from qchess.games.quantum_chess.late.kernels import ASKS, TOO_CLOSE, play_ply
 from qchess.games.quantum_chess.late.snapshot import CLASSICAL, FEW, MOST, ROOM, Desk, Snapshot
 from qchess.games.quantum_chess.move import KINGS, Move
-from qchess.games.quantum_chess.odds import Share, shares
 from qchess.games.quantum_chess.patterns import HIT
-from qchess.games.quantum_chess.position import Position
+from qchess.games.quantum_chess.position import Position, Share, shares
 from qchess.games.quantum_chess.profile import Book
 from qchess.late import CERTAIN, Late, Part, Ply, is_for_cores
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from qchess import backends
 from qchess.circuits.engine import Source
-from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from qchess.games.quantum_chess.protocols.board_store import Store
 from qchess.games.quantum_chess.protocols.boards import QuantumBoard
 from qchess.games.quantum_chess.unitary.bits import BOARD, DEFAULT_CHESS_INIT_STATE

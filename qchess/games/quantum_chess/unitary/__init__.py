@@ -8,7 +8,7 @@ True
 (True, 1)
 """
 
-from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.ascii import AsciiBoard
 from qchess.games.quantum_chess.unitary.bits import (
     CLASSICAL_BITBOARD,

@@ -9,7 +9,7 @@ from typing import Any
 
 from qchess.boards import placement
 from qchess.boards.geometry import geometry
-from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.bits import to_square, x_of, xy_to_bit, y_of
 from qchess.games.quantum_chess.unitary.board import CirqBoard
 from qchess.games.quantum_chess.unitary.moves import Move

@@ -20,7 +20,7 @@ from qchess.backends import Forced, Seeded
 from qchess.circuits.engine import Source
 from qchess.circuits.registers import Registers, Run
 from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
-from qchess.games.quantum_chess.kinds import MoveType
+from qchess.games.quantum_chess.move import MoveType
 from qchess.games.quantum_chess.unitary import programs, shots
 from qchess.games.quantum_chess.unitary.bits import (
     BOARD,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from qchess.boards.geometry import mask
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_chess.kinds import MoveType
+from qchess.games.quantum_chess.move import MoveType
 from qchess.games.quantum_chess.unitary.moves import member
 
 

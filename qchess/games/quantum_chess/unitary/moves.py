@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.pieces import PIECES, REV_PIECES
 
 E = TypeVar("E", bound=Enum)

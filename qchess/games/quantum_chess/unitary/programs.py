@@ -14,7 +14,7 @@ from qchess.circuits.patterns import Path
 from qchess.circuits.program import Program
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import patterns as chess
-from qchess.games.quantum_chess.kinds import MoveType, MoveVariant
+from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from qchess.games.quantum_chess.unitary.bits import BOARD
 from qchess.games.quantum_chess.unitary.moves import Move
 
