@@ -14,8 +14,7 @@ from qchess import backends
 from qchess.circuits.sources import Forced
 from qchess.errors import IllegalMoveError, ImpossibleOutcomeError, InvalidMoveError
 from qchess.games.quantum_checkers import Kind, Position, QuantumCheckers, pdn
-from qchess.games.quantum_checkers.board import board
-from qchess.games.quantum_checkers.options import AUGUST_2025, MARCH_2025, Options
+from qchess.games.quantum_checkers.book import AUGUST_2025, MARCH_2025, Options, board
 from qchess.showing.svgpieces import DISCS
 from qchess.testing import check_game
 

@@ -11,7 +11,7 @@ import pytest
 from qchess.errors import InvalidMoveError
 from qchess.games import rules
 from qchess.games.piece_qubit_chess.profile import Profile
-from qchess.games.quantum_checkers.options import Options
+from qchess.games.quantum_checkers.book import Options
 from qchess.games.switches import Switches
 
 KINDS = (Options, Profile)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from qchess.games.quantum_checkers.board import OTHER
-from qchess.games.quantum_checkers.book import Book
+from qchess.games.quantum_checkers.book import OTHER, Book
 from qchess.games.quantum_checkers.legal import any_move
 from qchess.games.quantum_checkers.position import Position
 from qchess.rules import Result

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from qchess.games.quantum_checkers.board import OTHER
-from qchess.games.quantum_checkers.book import Book
+from qchess.games.quantum_checkers.book import OTHER, Book
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.position import Position
 

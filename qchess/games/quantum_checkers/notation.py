@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from qchess.circuits import Qubit
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_checkers.board import Board
+from qchess.games.quantum_checkers.book import Board
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.turn import Look, Turn

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_checkers.board import WHITE
+from qchess.games.quantum_checkers.book import WHITE
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.rules import QuantumCheckers

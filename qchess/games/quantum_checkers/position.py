@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from qchess.circuits import Qubit, Registers
-from qchess.games.quantum_checkers.board import Board
+from qchess.games.quantum_checkers.book import Board
 
 if TYPE_CHECKING:
     from qchess.games.quantum_checkers.late.desk import Snapshot

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from qchess.boards.spelling import LONGEST, Wish, fulfilled, the_one, tidy, wishes
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.games.quantum_checkers.board import Board
+from qchess.games.quantum_checkers.book import Board
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.notation import Written, is_strict, parse, parted, write
 from qchess.games.quantum_checkers.position import Position

@@ -13,11 +13,9 @@ from qchess.circuits.registers import Run
 from qchess.circuits.sources import Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_checkers import endings, legal, notation, readings, scene, setup
-from qchess.games.quantum_checkers.board import BLACK, OTHER, WHITE, board
-from qchess.games.quantum_checkers.book import LEVELS, Book
+from qchess.games.quantum_checkers.book import BLACK, LEVELS, OTHER, WHITE, Book, Options, board
 from qchess.games.quantum_checkers.move import Move
 from qchess.games.quantum_checkers.objections import objection
-from qchess.games.quantum_checkers.options import Options
 from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.settle import settle
 from qchess.games.quantum_checkers.story import story

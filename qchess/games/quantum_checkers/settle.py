@@ -7,10 +7,8 @@ from dataclasses import replace
 
 from qchess.circuits import Qubit, Registers
 from qchess.circuits.registers import Run
-from qchess.games.quantum_checkers.board import OTHER, Board
-from qchess.games.quantum_checkers.book import Book
+from qchess.games.quantum_checkers.book import ANY_CONTINUES, OTHER, SAME_PIECE, Board, Book
 from qchess.games.quantum_checkers.legal import captures, captures_from
-from qchess.games.quantum_checkers.options import ANY_CONTINUES, SAME_PIECE
 from qchess.games.quantum_checkers.position import Piece, Position
 from qchess.games.quantum_checkers.turn import Kind, Turn
 

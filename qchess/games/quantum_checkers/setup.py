@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from qchess.circuits import Engine, Registers
 from qchess.errors import InvalidMoveError
-from qchess.games.quantum_checkers.board import BLACK, WHITE, Board
+from qchess.games.quantum_checkers.book import BLACK, WHITE, Board
 from qchess.games.quantum_checkers.position import Piece, Position
 
 LETTERS = {"W": WHITE, "B": BLACK}

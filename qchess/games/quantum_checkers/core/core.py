@@ -9,8 +9,7 @@ import numpy as np
 
 from qchess.core import CoreLimitError, Playouts, Way
 from qchess.games.quantum_checkers import endings
-from qchess.games.quantum_checkers.board import BLACK, WHITE
-from qchess.games.quantum_checkers.book import Book
+from qchess.games.quantum_checkers.book import BLACK, WHITE, Book
 from qchess.games.quantum_checkers.core import kernels
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.answers import answers_of

@@ -8,11 +8,9 @@ import numpy as np
 
 from qchess.circuits import Qubit, Registers
 from qchess.circuits.precision import SAME
-from qchess.games.quantum_checkers.board import BLACK, WHITE
-from qchess.games.quantum_checkers.book import Book
+from qchess.games.quantum_checkers.book import ANY_CONTINUES, ANY_OFFERED, BLACK, SAME_PIECE, WHITE, Book
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.layout import Amplitudes, Ints
-from qchess.games.quantum_checkers.options import ANY_CONTINUES, ANY_OFFERED, SAME_PIECE
 from qchess.games.quantum_checkers.position import Position
 
 SIDES = (WHITE, BLACK)

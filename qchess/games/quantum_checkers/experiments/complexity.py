@@ -14,9 +14,9 @@ from typing import Any
 from qchess.arena.spread import spread
 from qchess.arena.statistics import z_of_means, z_of_proportions
 from qchess.errors import InvalidMoveError
+from qchess.games.quantum_checkers.book import Options
 from qchess.games.quantum_checkers.experiments import published
 from qchess.games.quantum_checkers.experiments.randomgames import Job, Played, jobs, play
-from qchess.games.quantum_checkers.options import Options
 from qchess.playing.journal import Journal
 
 #: the rules behind the published figures

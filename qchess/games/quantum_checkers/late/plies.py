@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.sources import Throw
 from qchess.games.quantum_checkers import endings
-from qchess.games.quantum_checkers.board import BLACK, WHITE
-from qchess.games.quantum_checkers.book import Book
+from qchess.games.quantum_checkers.book import BLACK, WHITE, Book
 from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.packing import SIDES, coded, pack
 from qchess.games.quantum_checkers.late.desk import Desk, Desks, Snapshot, coded_moves, snapshot_of
