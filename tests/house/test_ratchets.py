@@ -5,9 +5,13 @@ A number that rises fails; so does one that falls until the table is lowered to 
 
 from __future__ import annotations
 
+import gc
 import pickle
 import re
+import sys
 from collections import Counter
+from pathlib import Path
+from types import FrameType
 
 import networkx as nx
 import pytest
@@ -27,6 +31,11 @@ ENGINE, SOURCE, SAMPLER, CORE = (
 )
 #: a room of more files is in the table
 FEW = 20
+#: moves of a game, and then a capture that measures
+CAPTURES = {
+    "quantum-chess": (("b1^a3c3", "d7-d5"), "c3-d5"),
+    "quantum-checkers": (("e3^d4f4", "f6-e5"), "d4-f6"),
+}
 #: the most bytes of a position before the first move, pickled
 LARGEST = 10_000
 
@@ -38,6 +47,8 @@ TABLE = {
     "optional methods of a source looked up by name": 7,
     "optional methods of a sampler looked up by name": 0,
     "optional methods of a core looked up by name": 2,
+    "files from text to picture in quantum-chess": 40,
+    "files from text to picture in quantum-checkers": 40,
     "files in backends/devices": 22,
     "files in qchess/commands": 29,
     "files in qchess/games/niels_chess": 32,
@@ -66,6 +77,34 @@ def circles() -> int:
     return sum(len(group) > 1 for group in nx.strongly_connected_components(nx.DiGraph(found)))
 
 
+def opened(name: str) -> set[Path]:
+    """The files whose functions run while a capture is played and drawn, without what is compiled or stands in for it.
+
+    It was played before, so that nothing is imported or worked out for the first time.
+    """
+    moves, capture = CAPTURES[name]
+    found: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        found.add(frame.f_code.co_filename)
+
+    for profile in (None, note):
+        game = qchess.new(name, seed=1)
+        for move in moves:
+            game.play(move)
+        before = sys.getprofile()
+        gc.disable()  # what is thrown away meanwhile is not of this move
+        sys.setprofile(profile)
+        try:
+            game.play(capture)
+            str(game), game.svg()
+        finally:
+            sys.setprofile(before)
+            gc.enable()
+    files = {Path(each).resolve() for each in found} & LINES.keys()
+    return {file for file in files if file.parent.name not in ("core", "kernels")}
+
+
 def counted() -> dict[str, int]:
     """Everything in the table as it is now."""
     rooms = Counter(path.parent.relative_to(ROOT).as_posix() for path in LINES)
@@ -77,6 +116,7 @@ def counted() -> dict[str, int]:
         "optional methods of a source looked up by name": lines_with(SOURCE),
         "optional methods of a sampler looked up by name": lines_with(SAMPLER),
         "optional methods of a core looked up by name": lines_with(CORE),
+        **{f"files from text to picture in {name}": len(opened(name)) for name in CAPTURES},
         **{f"files in {room}": files for room, files in rooms.items() if files > FEW},
     }
 
