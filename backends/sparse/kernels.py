@@ -17,7 +17,7 @@ and for each control twice its position plus its value.
 import numpy as np
 from numpy.typing import NDArray
 
-from qchess.backends.sparse.words import Keys, Words, matches, members, no_bits_8, no_bits_20, with_bit
+from qchess.backends.sparse.words import FEW, Keys, Words, matches, members, no_bits_8, no_bits_20, row_has, with_bit
 from qchess.circuits.kernels import helper, kernel, with_item
 from qchess.circuits.precision import NOISE_SQUARED
 
@@ -48,13 +48,26 @@ def loud(value: complex) -> bool:
 
 @helper
 def turn(
-    keys: Keys, amp: NDArray[np.complex128], count: int, care: Words, low: Words, high: Words, a: complex, d: complex
-) -> None:
-    """A diagonal gate: phases, in place."""
+    keys: Keys, amp: NDArray[np.complex128], count: int, codes: NDArray[np.int64], at: int,
+    care: Words, low: Words, high: Words, a: complex, d: complex,
+) -> None:  # fmt: skip
+    """A diagonal gate: phases, in place. Of a long key only the bits are read that the operation names."""
+    first, second, end = codes[at + 1], codes[at + 2], at + 4 + codes[at + 3]
     for k in range(count):  # written always: no branch to mispredict
-        factor = d if matches(keys, k, care, high) else 1 + 0j
+        if len(care) <= FEW:
+            is_low, is_high = matches(keys, k, care, low), matches(keys, k, care, high)
+        else:
+            one = row_has(keys, k, first)
+            is_low, is_high = not one, one
+            if second >= 0:
+                other = row_has(keys, k, second)
+                is_low, is_high = one and not other, other and not one
+            for c in range(at + 4, end):
+                shown = row_has(keys, k, codes[c] >> 1) == (codes[c] & 1 == 1)
+                is_low, is_high = is_low and shown, is_high and shown
+        factor = d if is_high else 1 + 0j
         if a != 1:
-            factor = a if matches(keys, k, care, low) else factor
+            factor = a if is_low else factor
         amp[k] *= factor
 
 
@@ -104,26 +117,41 @@ def found(
     end, faded = begin, 0
     for k in range(count):
         x = where[k]
-        for w in range(len(flip)):
-            fresh[w][end] = keys[w][x] ^ flip[w]
+        if len(flip) <= FEW:
+            for w in range(len(flip)):
+                fresh[w][end] = keys[w][x] ^ flip[w]
+        where[end - begin] = x
         fresh_amp[end] = goes * amp[x]
         end += loud(fresh_amp[end])
         amp[x] = stays * amp[x]
         faded += not loud(amp[x])
+    if len(flip) > FEW:
+        for w in range(len(flip)):
+            old, new, bits = keys[w], fresh[w], flip[w]
+            for k in range(end - begin):
+                new[begin + k] = old[where[k]] ^ bits
     return end, faded
 
 
 @helper
-def without_noise(keys: Keys, amp: NDArray[np.complex128], count: int) -> int:
-    """Drops the branches that are noise, in place; says how many are left."""
+def without_noise(keys: Keys, amp: NDArray[np.complex128], count: int, rows: NDArray[np.int64]) -> int:
+    """Drops the branches that are noise, in place; says how many are left. `rows` is scratch."""
     m = 0
     while m < count and loud(amp[m]):
         m += 1
-    for k in range(m, count):
-        for w in range(len(keys)):
-            keys[w][m] = keys[w][k]
+    begin = m
+    for k in range(begin, count):
+        if len(keys) <= FEW:
+            for w in range(len(keys)):
+                keys[w][m] = keys[w][k]
+        rows[m] = k
         amp[m] = amp[k]
         m += loud(amp[m])
+    if len(keys) > FEW:
+        for w in range(len(keys)):
+            word = keys[w]
+            for k in range(begin, m):
+                word[k] = word[rows[k]]
     return m
 
 
@@ -131,19 +159,34 @@ def without_noise(keys: Keys, amp: NDArray[np.complex128], count: int) -> int:
 def closed_up(keys: Keys, amp: NDArray[np.complex128], held: int, begin: int, end: int) -> int:
     """Moves the rows from `begin` to `end` up to the first `held` ones; says how many there are then."""
     if held < begin:
-        for k in range(begin, end):
-            for w in range(len(keys)):
+        for w in range(len(keys)):
+            for k in range(begin, end):
                 keys[w][held + k - begin] = keys[w][k]
+        for k in range(begin, end):
             amp[held + k - begin] = amp[k]
     return held + end - begin
 
 
 @helper
+def put(keys: Keys, fresh: Keys, rows: NDArray[np.int64], begin: int, end: int) -> None:
+    """Puts each row from `begin` to `end` in its place, from the back, a word at a time; inverted, it is a new one."""
+    for w in range(len(keys)):
+        old, new = keys[w], fresh[w]
+        for k in range(end - 1, begin - 1, -1):
+            x = rows[k]
+            held, found = old[max(x, 0)], new[max(~x, 0)]  # both are read: no branch to mispredict
+            old[k] = held if x >= 0 else found
+
+
+@helper
 def merge_in(
     keys: Keys, amp: NDArray[np.complex128], held: int,
-    fresh: Keys, fresh_amp: NDArray[np.complex128], begin: int, end: int,
+    fresh: Keys, fresh_amp: NDArray[np.complex128], begin: int, end: int, rows: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Merges sorted new branches into the first `held` rows, from the back; says how many there are then."""
+    """Merges sorted new branches into the first `held` rows, from the back; says how many there are then.
+
+    `rows` is scratch: for long keys it says which row comes where, held ones as they are and new ones inverted.
+    """
     p, q, to = held - 1, end - 1, held + end - begin - 1
     while q >= begin:
         later = False
@@ -154,16 +197,22 @@ def merge_in(
                     later = keys[w][p] > fresh[w][q]
                     break
         if later:
-            for w in range(len(keys)):
-                keys[w][to] = keys[w][p]
+            if len(keys) <= FEW:
+                for w in range(len(keys)):
+                    keys[w][to] = keys[w][p]
+            rows[to] = p
             amp[to] = amp[p]
             p -= 1
         else:
-            for w in range(len(keys)):
-                keys[w][to] = fresh[w][q]
+            if len(keys) <= FEW:
+                for w in range(len(keys)):
+                    keys[w][to] = fresh[w][q]
+            rows[to] = ~q
             amp[to] = fresh_amp[q]
             q -= 1
         to -= 1
+    if len(keys) > FEW:
+        put(keys, fresh, rows, to + 1, held + end - begin)
     return held + end - begin
 
 
@@ -182,12 +231,12 @@ def spread(
     if alone_low > 0 and alone_high == 0 and order(keys, count - 1, lows[0], flip) < 0:
         end, faded = found(keys, amp, lows, alone_low, flip, a, c, keys, amp, count)
         if mixed + faded > 0:
-            held = without_noise(keys, amp, count)
+            held = without_noise(keys, amp, count, lows)
         return closed_up(keys, amp, held, count, end), 0, 0
     middle, faded = found(keys, amp, lows, alone_low, flip, a, c, fresh, fresh_amp, 0)
     end, gone = found(keys, amp, highs, alone_high, flip, d, b, fresh, fresh_amp, middle)
     if mixed + faded + gone > 0:
-        held = without_noise(keys, amp, count)
+        held = without_noise(keys, amp, count, lows)
     return held, middle, end
 
 
@@ -233,7 +282,7 @@ def evolve(
         gate, controls = codes[at], codes[at + 3]
         a, b, c, d = matrices[gate, 0], matrices[gate, 1], matrices[gate, 2], matrices[gate, 3]
         if b == 0 and c == 0:
-            turn(keys, amp, count, care, low, high, a, d)
+            turn(keys, amp, count, codes, at, care, low, high, a, d)
             at += 4 + controls
             continue
         n_low = members(keys, count, care, low, lows)
@@ -248,8 +297,8 @@ def evolve(
             control[NEEDED] = count + end
             outcome = LARGE
             break
-        count = merge_in(keys, amp, count, fresh, fresh_amp, 0, middle)
-        count = merge_in(keys, amp, count, fresh, fresh_amp, middle, end)
+        count = merge_in(keys, amp, count, fresh, fresh_amp, 0, middle, lows)
+        count = merge_in(keys, amp, count, fresh, fresh_amp, middle, end, lows)
         at += 4 + controls
     control[BRANCHES], control[AT] = count, at
     return outcome

@@ -63,10 +63,13 @@ def select(
             m += (keys[0, k] & care == want) == wanted
     else:
         for k in range(amp.size):
-            for w in range(keys.shape[0]):
-                out[w, m] = keys[w, k]
+            out[0, m] = np.uint64(k)
             kept[m] = amp[k]
             m += answers(keys, k, cubes) == wanted
+        for v in range(keys.shape[0]):
+            w = keys.shape[0] - 1 - v  # the lowest word last: until then it says which rows are kept
+            for k in range(m):
+                out[w, k] = keys[w, out[0, k]]
     for k in range(m):
         total += kept[k].real * kept[k].real + kept[k].imag * kept[k].imag
     weight[0] = total

@@ -13,6 +13,9 @@ Keys = tuple[NDArray[np.uint64], ...] | NDArray[np.uint64]
 #: one mask
 Words = tuple[np.uint64, ...]
 
+#: rows of keys of so many words are moved whole; of longer ones a word at a time, since each word of a row lies
+#: in another place, and the cache follows no more than some places at once
+FEW = 4
 #: multiplied with one bit, it brings the bit's own number to the top; `BIT_OF` reads it there
 SPREAD = np.uint64(0x07EDD5E59A4E28C2)
 BIT_OF = np.zeros(64, np.int64)
@@ -32,7 +35,7 @@ def matches(keys: Keys, k: int, care: Words, want: Words) -> bool:
     """Whether the k-th key shows the wanted bits."""
     off = np.uint64(0)
     for w in range(len(care)):
-        if len(care) <= 4 or care[w] != np.uint64(0):  # few words of a long key matter
+        if len(care) <= FEW or care[w] != np.uint64(0):  # few words of a long key matter
             off |= (keys[w][k] & care[w]) ^ want[w]
     return bool(off == np.uint64(0))
 
@@ -41,10 +44,22 @@ def matches(keys: Keys, k: int, care: Words, want: Words) -> bool:
 def members(keys: Keys, count: int, care: Words, want: Words, found: NDArray[np.int64]) -> int:
     """Lists where the keys are that show the wanted bits; says how many."""
     m = 0
-    for k in range(count):  # written always, kept when it matches: no branch to mispredict
-        found[m] = k
-        m += matches(keys, k, care, want)
-    return m
+    if len(care) <= FEW:
+        for k in range(count):  # written always, kept when it matches: no branch to mispredict
+            found[m] = k
+            m += matches(keys, k, care, want)
+        return m
+    for k in range(count):
+        found[k] = k
+    left = count
+    for w in range(len(care)):
+        if care[w] != np.uint64(0):  # few words of a long key matter
+            word, bits, value, m = keys[w], care[w], want[w], 0
+            for k in range(left):
+                found[m] = found[k]
+                m += (word[found[m]] & bits) == value
+            left = m
+    return left
 
 
 @helper

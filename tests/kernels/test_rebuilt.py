@@ -61,7 +61,7 @@ def same(found: Any, expected: Any, rows: int | None = None) -> bool:
     return bool(np.allclose(found[..., :rows], expected[..., :rows], rtol=0, atol=1e-12))
 
 
-@pytest.mark.parametrize("words", [1, 2, 4])
+@pytest.mark.parametrize("words", [1, 2, 4, 8, 20])
 def test_a_program(way: str, words: int) -> None:
     keys, amplitude = state(words, 30, words)
     names = [f"q{p}" for p in (0, 1, 2, 3, 64 * words - 2, 64 * words - 60)]
@@ -75,7 +75,7 @@ def test_a_program(way: str, words: int) -> None:
     held[:, :count], values[:count] = keys, amplitude
     spare = [np.zeros(capacity, np.int64), np.zeros(capacity, np.int64), np.zeros_like(held), np.zeros_like(values)]
     control = np.array([count, 0, len(code.numbers), 2**20, 2**40, 0], np.int64)
-    kernel = {1: kernels.evolve_1, 2: kernels.evolve_2, 4: kernels.evolve_4, 20: kernels.evolve_20}[words]
+    kernel = getattr(kernels, f"evolve_{words}")
     arguments = [held, values, np.array(code.numbers, np.int64), matrices, *spare, control]
     found, compiled, expected, plain = both(kernel, arguments)
     rows = int(plain[-1][0])
@@ -113,7 +113,7 @@ def test_factoring(way: str, words: int, apart: bool) -> None:
         assert same(compiled[k], plain[k])
 
 
-@pytest.mark.parametrize("words", [1, 2, 4])
+@pytest.mark.parametrize("words", [1, 2, 4, 20])
 def test_reading(way: str, words: int) -> None:
     keys, amplitude = state(words, 20, words + 5)
     cubes = np.array([[7] * words + [3] * words, [1] * words + [0] * words], np.uint64)
@@ -137,8 +137,8 @@ def test_reading(way: str, words: int) -> None:
     _, compiled, _, plain = both(reading_kernels.marginals, [keys, amplitude, positions, np.zeros(3)])
     assert same(compiled[3], plain[3])
     above = np.arange(3, dtype=np.uint64)[None]
-    out = [np.zeros((4, 3 * len(amplitude)), np.uint64), np.zeros(3 * len(amplitude), complex)]
-    for width in (64 * words if words < 4 else 190, 64 * words - 1):
+    out = [np.zeros((max(words, 4), 3 * len(amplitude)), np.uint64), np.zeros(3 * len(amplitude), complex)]
+    for width in (64 * words if words < 4 else 64 * words - 66, 64 * words - 1):
         given = [keys, amplitude, above, np.array([0.6, 0.8j, 0]), width, *out]
         _, compiled, _, plain = both(reading_kernels.multiply, given)
         assert compiled[5].tolist() == plain[5].tolist()

@@ -16,7 +16,7 @@ from qchess.games.quantum_chess.core.layout import ANSWER, CARE, PLY
 from qchess.games.quantum_chess.core.listing import Moves
 from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, code_of, pack, unfit
 from qchess.games.quantum_chess.late.kernels import ASKS, TOO_CLOSE, play_ply
-from qchess.games.quantum_chess.late.snapshot import CLASSICAL, FEW, MOST, ROOM, Desk, Snapshot
+from qchess.games.quantum_chess.late.snapshot import CLASSICAL, FEW, MOST, ROOM, Desk, Desks, Snapshot
 from qchess.games.quantum_chess.move import KINGS, Move
 from qchess.games.quantum_chess.patterns import HIT
 from qchess.games.quantum_chess.position import Position, Share, shares
@@ -26,7 +26,7 @@ from qchess.late import CERTAIN, Late, Part, Ply, is_for_cores
 if TYPE_CHECKING:
     from qchess.games.quantum_chess.rules import QuantumChess
 
-_DESK = Desk()
+_DESKS = Desks()
 #: what a certain question is answered: as drawn by nobody, and as told
 _CERTAIN = [((Draw(value, CERTAIN),), (Answer(HIT, value, 1.0, CERTAIN),)) for value in (0, 1)]
 
@@ -65,7 +65,7 @@ class Plies:
         snapshot = self.snapshot(position)
         if snapshot is None or move == KINGS:
             return None
-        desk, code, thrown = _DESK, code_of(move), None
+        desk, code, thrown = _DESKS.own, code_of(move), None
         desk.put(snapshot)
         count = desk.run(code)
         if count == ASKS and throw is not None:
@@ -76,17 +76,16 @@ class Plies:
                 return rules.step_by_rules(position, move, thrown)
         if count < 0:
             return None
-        made, answers = self._made(Ply(rules, position, move, ()), thrown)
+        made, answers = self._made(desk, Ply(rules, position, move, ()), thrown)
         if snapshot.branches > FEW:
             vars(position)["snapshot"] = None
         if count <= ROOM:
             rules.lists.keep(made, Moves(desk.found[:count].copy()))
         return made, answers
 
-    def _made(self, ply: Ply, thrown: Throw | None) -> tuple[Position, tuple[Answer, ...]]:
+    def _made(self, desk: Desk, ply: Ply, thrown: Throw | None) -> tuple[Position, tuple[Answer, ...]]:
         """Return the position on the desk, and the answers that led to it."""
-        desk, made = _DESK, object.__new__(LatePosition)
-        game = desk.whole
+        made, game = object.__new__(LatePosition), desk.whole
         answers: tuple[Answer, ...] = ()
         if thrown is not None:
             ply.drawn = (Draw(game[ANSWER], thrown.source, thrown.details),)
@@ -110,9 +109,10 @@ class Plies:
         registers = position.registers
         if not is_for_cores(registers, 4 * MOST) or math.prod(registers.branches()) > FEW:
             return None
-        _DESK.put_packed(pack(self.book, position))
-        _DESK.run(-1)
-        snapshot = _DESK.taken(self)
+        desk = _DESKS.own
+        desk.put_packed(pack(self.book, position))
+        desk.run(-1)
+        snapshot = desk.taken(self)
         vars(position)["snapshot"] = snapshot
         return snapshot
 

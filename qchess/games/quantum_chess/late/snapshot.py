@@ -97,7 +97,7 @@ def _zeros(count: int, dtype: type) -> Any:
     return np.frombuffer(mmap.mmap(-1, 8 * count), dtype, count)
 
 
-class Desk(threading.local):
+class Desk:
     """Room for one position under change, with the kernel bound to it."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Desk(threading.local):
         self.sums: Real = np.frombuffer(self.head, np.float64, BEFORE)
         self.game: Whole = np.frombuffer(self.head, np.int64, offset=8 * BEFORE)
         slots, self.found = _zeros(6 * MOST + 2 * LEAST_SLOTS, np.int64), np.zeros(ROOM, np.int64)
-        self.play = play_ply.bind(self.game, self.sums, *whole, *real, slots, self.found)
+        self.play = play_ply.bind(self.game, self.sums, *whole, *real, slots, self.found).call
         #: the position that is loaded, if nothing was done to it since
         self.loaded: Snapshot | None = None
         #: the same bytes as numbers
@@ -154,3 +154,10 @@ class Desk(threading.local):
         self.real[NUMBER] = number
         count: int = self.play()
         return count
+
+
+class Desks(threading.local):
+    """The desk of each thread, as `own`."""
+
+    def __init__(self) -> None:
+        self.own = Desk()
