@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
-from qchess.circuits.engine import Answer, Source
+from qchess.circuits.engine import Answer
 
 #: the line of a game without moves
 START = ""
@@ -29,10 +29,3 @@ def point(line: str, move: str, answers: Sequence[Answer], question: str) -> str
 def points(line: str, move: str, answers: Sequence[Answer], known: Mapping[str, str] = {}) -> tuple[str, ...]:
     """Return the points at which these answers of one move were given, some perhaps known by their questions."""
     return tuple([known.get(a.name) or point(line, move, answers[:k], a.name) for k, a in enumerate(answers)])
-
-
-def at(source: Source, where: str) -> Source:
-    """Return the source at a point of a game, if it depends on it."""
-    place = getattr(source, "at", None)
-    found: Source = place(where) if place else source
-    return found

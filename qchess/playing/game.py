@@ -21,7 +21,6 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
-from qchess.playing.answerlog import at as place
 from qchess.playing.answerlog import point, points
 from qchess.playing.score import M, Score
 from qchess.playing.state import GameState, P, Pending, Played
@@ -83,7 +82,7 @@ class Game(Score[P, M]):
 
     def _play_at_once(self, what: object) -> Played | None:
         """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
-        rules, state, source = self.rules, self.state, self.source
+        rules, state, source = self.rules, self.state, self._source
         position = state.position
         move: Any = self._looked_at(what) if isinstance(what, str) else what if rules.is_move(what) else None
         if move is None or state.pending or self.result or type(source) is not Seeded:
@@ -185,10 +184,10 @@ class Game(Score[P, M]):
             if at.answers or self.pending:
                 self.state = self.state._replace(pending=Pending(turn, text, at))  # what was answered stands
             if (drawn := self.state.answers.get(where)) is None:
-                if hasattr(self.source, "submit"):
+                if self._source.slow:
                     self._submit(turn, text, at, where)
                     return
-                drawn = place(self.source, where).draw(at)
+                drawn = self._source.at(where).draw(at)
                 self.state = self.state.given({where: drawn})
             at = at.resume(drawn)
         self._finish(turn, text, at)
@@ -201,8 +200,8 @@ class Game(Score[P, M]):
         before = self.pending
         self.stop_at(turn, text, at)
         self._changed()
-        source: Any = place(self.source, where)
-        if where in self.asked and isinstance(source, NamingSource):
+        source: Any = self._source.at(where)
+        if where in self.asked and isinstance(self.source, NamingSource):
             source = source.named(self.asked[where])
         try:
             self.state = self.state._replace(pending=Pending(turn, text, at, source.submit(at)))

@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 from qchess import backends
 from qchess.backends.proving.random_programs import random_run
 from qchess.circuits import (
+    AnswerSource,
+    BackendError,
     Draw,
     Forced,
     ImpossibleOutcomeError,
     Pause,
     Program,
+    ProgramError,
     Registers,
     Run,
     Seeded,
@@ -32,6 +35,7 @@ from qchess.circuits import (
     x,
 )
 from qchess.circuits.chances import chances, explore
+from qchess.circuits.engine import complete
 
 ENGINES = ("sparse", "cirq", "aer")
 
@@ -147,6 +151,45 @@ def test_seeded_dice_at_a_point_say_the_same_whatever_was_asked_before() -> None
 def test_told_answers_are_matched_by_name() -> None:
     run = board().run(TWICE, Forced({"second": 1, "first": 0}))
     assert [(answer.name, answer.value) for answer in run.answers] == [("first", 0), ("second", 1)]
+
+
+class Loose:
+    """A source made elsewhere: it draws, and has a name for records."""
+
+    text = "loose:1"
+
+    def draw(self, pause: Pause) -> Draw:
+        return Draw(1, "loose")
+
+
+class Checking(Loose):
+    """It offers more."""
+
+    def at(self, line: str) -> Loose:
+        return Loose()
+
+    def confirm(self, answers: Any) -> None:
+        raise BackendError(f"{len(answers)} answers came")
+
+    def submit(self, pause: Pause) -> dict[str, Any]:
+        return {}
+
+
+def test_a_source_made_elsewhere_keeps_what_it_offers_and_gets_the_rest() -> None:
+    loose, program = complete(Loose()), Program(ask("there", full("a3")))
+    assert (loose.text, loose.sampler, loose.slow, loose.at("a move")) == ("loose:1", None, False, loose)
+    assert complete(loose) is loose
+    assert complete(dice := Seeded(1)) is dice
+    assert board().run(program, Loose()).answers[0].source == "loose"
+    more = complete(Checking())
+    assert more.slow
+    assert isinstance(more.at("a move"), Loose)
+    with pytest.raises(BackendError, match="1 answers came"):
+        board().run(program, Checking())
+    with pytest.raises(BackendError, match=r"AnswerSource needs a method draw\(pause\)"):
+        board().run(program, AnswerSource())
+    with pytest.raises(ProgramError, match=r"questions are answered by a source, such as .* got 7"):
+        board().run(program, 7)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

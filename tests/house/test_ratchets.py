@@ -35,7 +35,7 @@ TABLE = {
     "asserts that something is not None": 53,
     "circles of files at run time": 1,
     "optional methods of an engine looked up by name": 3,
-    "optional methods of a source looked up by name": 7,
+    "optional methods of a source looked up by name": 0,
     "optional methods of a sampler looked up by name": 0,
     "optional methods of a core looked up by name": 2,
     "files in backends/devices": 22,
