@@ -37,7 +37,7 @@ TABLE = {
     "optional methods of an engine looked up by name": 3,
     "optional methods of a source looked up by name": 0,
     "optional methods of a sampler looked up by name": 0,
-    "optional methods of a core looked up by name": 2,
+    "optional methods of a core looked up by name": 0,
     "files in backends/devices": 22,
     "files in circuits": 21,
     "files in qchess/commands": 29,
