@@ -110,7 +110,7 @@ class Seeded(AnswerSource):
         return there
 
 
-class Forced(AnswerSource):
+class FixedAnswers(AnswerSource):
     """Given answers, by name or in the order of the questions: a record, or a choice for study.
 
     Answers may have a source and details. An answer without a question is an error, and so is an answer of
@@ -150,6 +150,10 @@ class Forced(AnswerSource):
             raise BackendError(f"{len(self.listed)} answers were given, and {len(answers)} were asked: {list(given)}")
         for answer, value in zip(answers, self.listed, strict=False):
             _require_same(answer.name, value, answer.value)
+
+
+#: its older name
+Forced = FixedAnswers
 
 
 def _named(answers: Mapping[str, int] | Iterable[int | Answer]) -> dict[str, Answer]:

@@ -19,7 +19,7 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import Forced, Seeded, Throw
+from qchess.circuits.sources import FixedAnswers, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.answerlog import point, points
 from qchess.playing.score import M, Score
@@ -322,16 +322,16 @@ class Game(Score[P, M]):
         return module.BoardWidget(self, below=below, **players)
 
 
-def _told(turn: Turn[Any], outcome: Outcome | None) -> Forced | None:
+def _told(turn: Turn[Any], outcome: Outcome | None) -> FixedAnswers | None:
     """Return the source of the answers given with a move; raises if one has no question."""
     if outcome is None:
-        return None if turn.told is None else Forced(turn.told, "record")
+        return None if turn.told is None else FixedAnswers(turn.told, "record")
     named = outcome if isinstance(outcome, Mapping) else [told.name for told in outcome if isinstance(told, Answer)]
     unknown = sorted(set(named) - set(turn.program.answers))
     if unknown:
         asked = ", ".join(map(repr, turn.program.answers)) or "nothing"
         raise InvalidMoveError(f"an answer is told to {unknown[0]!r}, and the move asks {asked}")
-    return Forced(outcome, "forced")
+    return FixedAnswers(outcome, "forced")
 
 
 def _without(asked: Mapping[str, str], where: str) -> dict[str, str]:
@@ -339,7 +339,7 @@ def _without(asked: Mapping[str, str], where: str) -> dict[str, str]:
     return {point: name for point, name in asked.items() if point != where}
 
 
-def _answered(at: Run | Pause, told: Forced) -> Run:
+def _answered(at: Run | Pause, told: FixedAnswers) -> Run:
     """Return the run with the given answers; nothing else is asked."""
     while isinstance(at, Pause):
         at = at.resume(told.draw(at))

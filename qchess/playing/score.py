@@ -13,7 +13,7 @@ from qchess import backends
 from qchess.circuits.engine import Source, complete
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced, Refused
+from qchess.circuits.sources import FixedAnswers, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
@@ -243,7 +243,7 @@ class Score(WithDice, Generic[P, M]):
             raise IllegalMoveError(f"the game is over ({self.result}); no move can be previewed")
         turn = self.turn_of(move)
         text = self.rules.write(self.position, turn)
-        squares, told = self.rules.squares(self.position), Forced(turn.told or {}, "record")
+        squares, told = self.rules.squares(self.position), FixedAnswers(turn.told or {}, "record")
         found, at = [], self.rules.begin(self.position, turn)
         while isinstance(at, Pause):
             where = self.point(text, at)
