@@ -4,9 +4,10 @@ from typing import Any
 
 from qchess.backends.catalogue import Backend, Row, engine, get, names, register, rows
 from qchess.backends.devices.sampler import BaseSampler
-from qchess.circuits.sources import Forced, Seeded
+from qchess.circuits.sources import FixedAnswers, Forced, Seeded
 
-__all__ = ["Backend", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows", "sampler"]
+__all__ = ["Backend", "FixedAnswers", "Forced", "Row", "Seeded", "engine", "get", "names", "of", "register", "rows",
+           "sampler"]  # fmt: skip
 
 
 def of(made: Any, **options: Any) -> Backend:

@@ -16,6 +16,7 @@ from qchess.backends.devices.sampler import BaseSampler, complete
 from qchess.backends.options import named, with_options
 from qchess.backends.registry import Registry
 from qchess.circuits.engine import Engine, Source
+from qchess.circuits.engine import complete as complete_source
 from qchess.circuits.errors import BackendError, MissingExtraError, UnknownBackendError, unknown_name
 from qchess.circuits.sources import Seeded
 
@@ -36,7 +37,7 @@ class Backend:
 
     def sampler(self) -> BaseSampler:
         """Return the sampler whose shots answer; raises if there is none."""
-        found = getattr(self.source(), "sampler", None)
+        found = complete_source(self.source()).sampler
         if found is None:
             raise BackendError(
                 f"backend {self.name!r} does not run circuits shot by shot; name a device, such as 'aer-shots'"

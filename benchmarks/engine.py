@@ -23,7 +23,7 @@ from benchmarks.machine import machine, summary, timings
 from qchess import backends
 from qchess.circuits import Program, Registers, ask, merge, slide, split, where
 from qchess.circuits.operations import Operation
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 
 SIZES = (1, 64, 1024, 16384, 262144, 1048576)
 LIMIT = 2**22
@@ -101,7 +101,7 @@ def registers_actions(engine: Any, branches: int, idle: int = 0) -> dict[str, Ca
         before = parted if name == "merge" else registers
         actions[name] = lambda b=before, p=program: b.run(p)
     question = Program(ask("m", ASKED))
-    actions["question"] = lambda: registers.run(question, Forced([1]))
+    actions["question"] = lambda: registers.run(question, FixedAnswers([1]))
     return actions
 
 

@@ -5,7 +5,17 @@ Nothing here knows a game or a vendor.
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from qchess.circuits.engine import Answer, Draw, Engine, Factors, NamingSource, SlowSource, Source, Ticket
+from qchess.circuits.engine import (
+    Answer,
+    AnswerSource,
+    Draw,
+    Engine,
+    Factors,
+    NamingSource,
+    SlowSource,
+    Source,
+    Ticket,
+)
 from qchess.circuits.errors import (
     BackendError,
     ImpossibleOutcomeError,
@@ -52,18 +62,18 @@ from qchess.circuits.program import (
 )
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Pause, Registers, Run
-from qchess.circuits.sources import Forced, Seeded
+from qchess.circuits.sources import FixedAnswers, Forced, Seeded
 from qchess.foreign import missing as _missing
 
 __all__ = [
-    "ALWAYS", "EMPTY", "NEVER", "Answer", "BackendError", "Branch", "Discard", "Draw", "Engine", "Factors",
-    "Forced", "Gate", "ImpossibleOutcomeError", "MissingExtraError", "NamingSource", "Operation", "Pause", "Predicate",
-    "Program", "ProgramError", "QchessError", "Qubit", "Question", "ReadOut", "Register", "Registers", "Run", "Seeded",
-    "SlowSource", "Source", "StateTooLargeError", "Step", "Ticket", "UnknownBackendError", "ask", "asked",
-    "capture", "clear", "cnot", "cx", "cz", "discard", "empty",
-    "excluded", "full", "h", "hadamard_pair", "iswap", "join", "jump", "merge",
-    "merge_slide", "partial_merge", "partial_split", "phase_pair", "read", "rx", "ry", "rz", "s", "slide",
-    "split", "split_slide", "sqrt_x", "swap", "t", "take", "when", "where", "x", "y", "z",
+    "ALWAYS", "EMPTY", "NEVER", "Answer", "AnswerSource", "BackendError", "Branch", "Discard", "Draw", "Engine",
+    "Factors", "FixedAnswers", "Forced", "Gate", "ImpossibleOutcomeError", "MissingExtraError", "NamingSource",
+    "Operation", "Pause", "Predicate", "Program", "ProgramError", "QchessError", "Qubit", "Question", "ReadOut",
+    "Register", "Registers", "Run", "Seeded", "SlowSource", "Source", "StateTooLargeError", "Step", "Ticket",
+    "UnknownBackendError", "ask", "asked", "capture", "clear", "cnot", "cx", "cz", "discard", "empty", "excluded",
+    "full", "h", "hadamard_pair", "iswap", "join", "jump", "merge", "merge_slide", "partial_merge", "partial_split",
+    "phase_pair", "read", "rx", "ry", "rz", "s", "slide", "split", "split_slide", "sqrt_x", "swap", "t", "take", "when",
+    "where", "x", "y", "z",
 ]  # fmt: skip
 
 if not _TYPE_CHECKING:

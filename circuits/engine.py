@@ -1,4 +1,4 @@
-"""The protocols that registers need: an engine, and a source of answers.
+"""The interfaces that registers need: an engine, and a source of answers.
 
 An engine holds the state of *one* register, as a value: nothing is changed in place, so a position can
 be kept, forked, searched and undone at no cost. Any class with these methods is an engine;
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
+from qchess.circuits.errors import BackendError, ProgramError
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.predicates import Predicate
 
@@ -123,11 +124,7 @@ class Draw(NamedTuple):
 
 @runtime_checkable
 class Source(Protocol):
-    """Answers open questions: seeded dice, a record, a device.
-
-    A source may offer ``at(line)``, the same source at a named point of a game, where the same question
-    always gets the same answer. A slow source offers the two methods of `SlowSource`.
-    """
+    """Answers open questions: seeded dice, a record, a device. `AnswerSource` has what a source may offer besides."""
 
     def draw(self, pause: Pause) -> Draw:
         """One answer to the question at which a run pauses."""
@@ -154,3 +151,56 @@ class NamingSource(SlowSource, Protocol):
 
     def named(self, name: str) -> SlowSource:
         """Return the source for the question of this name; an equal question with another name is a different one."""
+
+
+class AnswerSource:
+    """Everything that a source may offer; the defaults are true of one that only draws.
+
+    Derive from it, or have any of its methods: `complete` adds the others.
+    """
+
+    #: the name from which a record makes the source again; None for that of the game's backend
+    text: str | None = None
+    #: the sampler whose shots answer, if it is one
+    sampler: Any = None
+
+    def draw(self, pause: Pause) -> Draw:
+        """One answer to the question at which a run pauses."""
+        raise BackendError(f"{type(self).__name__} needs a method draw(pause)")
+
+    def at(self, line: str) -> AnswerSource:
+        """Return the same source at a named point of a game, where the same question always gets the same answer."""
+        return self
+
+    def confirm(self, answers: tuple[Answer, ...]) -> None:
+        """Raise an error if these, all answers of a run that is over, are not those of the source."""
+
+    @property
+    def slow(self) -> bool:
+        """Tell whether it has the methods of `SlowSource`: it is asked now and read later."""
+        return hasattr(self, "submit")
+
+
+class Completed:
+    """Something made elsewhere: what it offers is its own, the rest is as the other base class says."""
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    def __getattribute__(self, name: str) -> Any:
+        if name != "given" and not name.startswith("__") and hasattr(self.given, name):
+            return getattr(self.given, name)
+        return super().__getattribute__(name)
+
+
+class CompletedSource(Completed, AnswerSource):
+    """A source made elsewhere."""
+
+
+def complete(source: Source) -> AnswerSource:
+    """Return the source with everything that an `AnswerSource` has; raises if it answers no questions."""
+    if isinstance(source, AnswerSource):
+        return source
+    if not isinstance(source, Source):
+        raise ProgramError(f"questions are answered by a source, such as qchess.circuits.Seeded(7); got {source!r}")
+    return CompletedSource(source)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from qchess.circuits.draft import Draft
-from qchess.circuits.engine import Answer, Draw, Source
+from qchess.circuits.engine import Answer, Draw, Source, complete
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.precision import SAME
@@ -83,21 +82,15 @@ def start(registers: Registers, program: Program, most: int | None = None) -> Ru
 def run(registers: Registers, program: Program, source: Source | None, most: int | None = None) -> Run:
     """Run a program to its end; its answers are in the order given."""
     at = start(registers, program, most)
-    while isinstance(at, Pause):
-        if source is None:
+    if source is None:
+        if isinstance(at, Pause):
             raise BackendError(f"the question {at.step.name!r} is open (odds {at.odds}) and no source answers it")
-        if not _makes_sources(type(source)) and not isinstance(source, Source):
-            raise ProgramError(f"questions are answered by a source, such as qchess.circuits.Seeded(7); got {source!r}")
-        at = at.resume(source.draw(at))
-    if confirm := getattr(source, "confirm", None):
-        confirm(at.answers)
+        return at
+    answering = complete(source)
+    while isinstance(at, Pause):
+        at = at.resume(answering.draw(at))
+    answering.confirm(at.answers)
     return at
-
-
-@lru_cache(maxsize=64)
-def _makes_sources(kind: type) -> bool:
-    """Tell whether all instances of a class are sources; kept, since to ask a protocol takes as long as to answer."""
-    return issubclass(kind, Source)
 
 
 def project(registers: Registers, predicate: Predicate, answer: int) -> Registers:

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, AnswerSource, Draw
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
 from qchess.circuits.program import Question
 from qchess.circuits.running import Pause
@@ -42,7 +42,7 @@ def chosen(pause: Pause, u: float) -> int:
     return values[-1]
 
 
-class Refused:
+class Refused(AnswerSource):
     """Draws nothing: a game's file asks for something outside, and its reader did not allow it."""
 
     name = "refused"
@@ -77,7 +77,7 @@ class Throw(NamedTuple):
         return Draw(value, self.source, self.details)
 
 
-class Seeded:
+class Seeded(AnswerSource):
     """Pseudo-random answers from a seed or a given generator.
 
     >>> from qchess import backends
@@ -110,7 +110,7 @@ class Seeded:
         return there
 
 
-class Forced:
+class FixedAnswers(AnswerSource):
     """Given answers, by name or in the order of the questions: a record, or a choice for study.
 
     Answers may have a source and details. An answer without a question is an error, and so is an answer of
@@ -150,6 +150,10 @@ class Forced:
             raise BackendError(f"{len(self.listed)} answers were given, and {len(answers)} were asked: {list(given)}")
         for answer, value in zip(answers, self.listed, strict=False):
             _require_same(answer.name, value, answer.value)
+
+
+#: its older name
+Forced = FixedAnswers
 
 
 def _named(answers: Mapping[str, int] | Iterable[int | Answer]) -> dict[str, Answer]:

@@ -204,9 +204,7 @@ class World:
         return all(self._register_matches(other, qubits, tolerance) for qubits in self.registers)
 
     def _register_matches(self, other: World, qubits: tuple[Qubit, ...], tolerance: float) -> bool:
-        mine, theirs = self.register(qubits[0]), other.register(qubits[0])
-        assert mine is not None, "these qubits are a register of ours"
-        assert theirs is not None, "and of the other world"
+        ((mine, _),), ((theirs, _),) = self.held(qubits[:1]), other.held(qubits[:1])
         return parallel(mine.amplitudes(qubits), theirs.amplitudes(qubits), tolerance)
 
     def statevector(self, order: Iterable[Qubit] | None = None) -> NDArray[np.complex128]:

@@ -6,9 +6,9 @@ every core against the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from qchess.errors import QchessError
 
@@ -73,11 +73,7 @@ class Playouts:
 
 
 class Core(Protocol[P, M]):
-    """A compiled form of one game.
-
-    It may also evaluate a whole list of moves at once: ``ends(packed, moves)`` gives every `End` of each, in order, as
-    `outcomes`, `result` and `evaluate` would; without it a search calls those three for each move.
-    """
+    """A compiled form of one game; a `WeighingCore` can do more."""
 
     def pack(self, position: P) -> Any:
         """Return the position in the core's own form; raises `CoreLimitError` if it does not fit."""
@@ -102,3 +98,11 @@ class Core(Protocol[P, M]):
 
     def playouts(self, packed: Any, count: int, seed: int, plies: int) -> Playouts:
         """Play random games from here, each of at most `plies` plies, in one call that lets other threads run."""
+
+
+@runtime_checkable
+class WeighingCore(Core[P, M], Protocol[P, M]):
+    """A core that evaluates a whole list of moves at once; with others a search asks about one move at a time."""
+
+    def ends(self, packed: Any, moves: Sequence[M]) -> Iterator[Sequence[End]]:
+        """Yield for each move every way it can end, as `outcomes`, `result` and `evaluate` would give them."""

@@ -57,8 +57,7 @@ def recipe(registers: Registers, qubits: tuple[Qubit, ...], strategy: str, clock
     """Return the recipe of the register of exactly these qubits."""
     if strategy not in STRATEGIES:
         raise BackendError(f"a device's strategy is one of {', '.join(STRATEGIES)}, got {strategy!r}")
-    register = registers.register(qubits[0])
-    assert register is not None, "a device is asked about registers"
+    ((register, _),) = registers.held(qubits)
     amplitudes = register.amplitudes(qubits)
     possible = frozenset(key for key, a in amplitudes.items() if abs(a) ** 2 > CERTAIN)
     if strategy == "reprepare":

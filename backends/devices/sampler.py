@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from qchess.circuits.engine import Completed
 from qchess.circuits.errors import BackendError
 from qchess.circuits.program import Program
 
@@ -197,16 +198,8 @@ class BaseSampler:
 STATES = ("waits", "runs", "done", "failed", "cancelled", "gone")
 
 
-class Completed(BaseSampler):
-    """A sampler made elsewhere: what it offers is its own, the rest is as `BaseSampler` says."""
-
-    def __init__(self, given: Any) -> None:
-        self.given = given
-
-    def __getattribute__(self, name: str) -> Any:
-        if name != "given" and not name.startswith("__") and hasattr(self.given, name):
-            return getattr(self.given, name)
-        return super().__getattribute__(name)
+class CompletedSampler(Completed, BaseSampler):
+    """A sampler made elsewhere."""
 
     @property
     def queued(self) -> bool:
@@ -216,7 +209,7 @@ class Completed(BaseSampler):
 
 def complete(sampler: Any) -> BaseSampler:
     """Return the sampler with everything that a `BaseSampler` has."""
-    return sampler if isinstance(sampler, BaseSampler) else Completed(sampler)
+    return sampler if isinstance(sampler, BaseSampler) else CompletedSampler(sampler)
 
 
 #: what a fake does with a limit to the seconds of use

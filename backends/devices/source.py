@@ -22,10 +22,10 @@ from qchess.backends.devices.circuitbatch import CircuitBatch, Foreseen, circuit
 from qchess.backends.devices.postselection import answer, likeness, odds_told, read
 from qchess.backends.devices.readout import both, errors_told, machine, mitigated, mixed, symmetric
 from qchess.backends.devices.recipes import STRATEGIES
-from qchess.backends.devices.sampler import UNTIMED, Sampler, Shots, check_circuits, complete
+from qchess.backends.devices.sampler import UNTIMED, BaseSampler, Sampler, Shots, check_circuits, complete
 from qchess.backends.devices.validation import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
-from qchess.circuits.engine import Draw, Source
+from qchess.circuits.engine import AnswerSource, Draw, Source
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
@@ -60,7 +60,7 @@ class FallbackWarning(UserWarning):
     """The device failed, and another source answered in its place."""
 
 
-class DeviceSource:
+class DeviceSource(AnswerSource):
     """Answers questions by running circuits on a sampler.
 
     `strategy` is ``"reprepare"`` (the circuit prepares the present, known state) or ``"replay"`` (the whole history
@@ -110,7 +110,7 @@ class DeviceSource:
             "preflight": preflight, "mitigation": mitigation, "readout_twirling": readout_twirling,
             "fallback": fallback,
         })  # fmt: skip
-        self.sampler = complete(sampler)
+        self.sampler: BaseSampler = complete(sampler)
         self.strategy, self.shots, self.level = strategy, shots, level
         self.on_failure, self.surplus, self.least_fidelity = on_failure, surplus, least_fidelity
         self.parts, self.coins = parts, coins

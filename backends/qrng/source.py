@@ -10,7 +10,7 @@ from qchess.backends.budget import Budget
 from qchess.backends.devices.sampler import Sampler
 from qchess.backends.qrng.pool import Pool
 from qchess.backends.qrng.supply import MachineStock, PoolStock, Stock, Supply
-from qchess.circuits.engine import Draw
+from qchess.circuits.engine import AnswerSource, Draw
 from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import chosen
@@ -21,7 +21,7 @@ BITS = 53
 BUDGETS = {"budget_shots", "budget_seconds"}
 
 
-class QrngSource:
+class QrngSource(AnswerSource):
     """Draws each answer with the exact odds and fresh bits, and records which bits they were."""
 
     def __init__(self, supply: Supply, text: str | None = None) -> None:

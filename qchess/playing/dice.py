@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Source
+from qchess.circuits.engine import Answer, Source, complete
 from qchess.circuits.sources import DRAWN, NOT_DRAWN, Seeded, drawn_seed, mixed
 from qchess.errors import QchessError
 from qchess.playing.record import LONGEST_NAME
@@ -29,17 +29,26 @@ class WithDice:
     """What every game has: a source of answers, and where each of its answers came from."""
 
     def __init__(self, backend: backends.Backend, source: Source | None, seed: int | str | None) -> None:
-        drawn = source if source is not None else backend.source(seed)
-        if seed is None and source is None and (hasattr(drawn, "submit") or type(drawn) is Seeded):
+        self.source = source if source is not None else backend.source(seed)
+        if seed is None and source is None and (self._source.slow or type(self._source) is Seeded):
             seed = drawn_seed()  # kept in the record: whoever goes on with it gets the same answers and jobs
-            drawn = backend.source(seed)
-        self.backend, self.source, self.seed = backend, drawn, seed
+            self.source = backend.source(seed)
+        self.backend, self.seed = backend, seed
         #: what each player added to the seed of the dice
         self.nonces: dict[str, str] = {}
         #: the sources of the answers so far, each with the first turn that it answered
         self.sources: list[tuple[int, str]] = []
         #: the first turns whose answers follow from this game's own seed, and from their place in the game
         self.dice_from = self.placed_from = 1
+
+    @property
+    def source(self) -> Source:
+        """Return the source of answers, as it was given; a game may go on with another."""
+        return self._given_source
+
+    @source.setter
+    def source(self, source: Source) -> None:
+        self._given_source, self._source = source, complete(source)
 
     @property
     def seal(self) -> str | None:

@@ -19,11 +19,10 @@ from qchess import backends
 from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
-from qchess.circuits.sources import Forced, Seeded, Throw
+from qchess.circuits.sources import FixedAnswers, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.score import M, Score
 from qchess.playing.state import GameState, P, Pending, Played, point, points
-from qchess.playing.state import at as place
 from qchess.rules import Result, Rules, Turn
 
 #: given answers for a move: by name, in order, or with their sources
@@ -82,7 +81,7 @@ class Game(Score[P, M]):
 
     def _play_at_once(self, what: object) -> Played | None:
         """Play a listed move, or a text looked at in the list, by the game's core; None if it must be begun."""
-        rules, state, source = self.rules, self.state, self.source
+        rules, state, source = self.rules, self.state, self._source
         position = state.position
         move: Any = self._looked_at(what) if isinstance(what, str) else what if rules.is_move(what) else None
         if move is None or state.pending or self.result or type(source) is not Seeded:
@@ -184,10 +183,10 @@ class Game(Score[P, M]):
             if at.answers or self.pending:
                 self.state = self.state._replace(pending=Pending(turn, text, at))  # what was answered stands
             if (drawn := self.state.answers.get(where)) is None:
-                if hasattr(self.source, "submit"):
+                if self._source.slow:
                     self._submit(turn, text, at, where)
                     return
-                drawn = place(self.source, where).draw(at)
+                drawn = self._source.at(where).draw(at)
                 self.state = self.state.given({where: drawn})
             at = at.resume(drawn)
         self._finish(turn, text, at)
@@ -200,8 +199,8 @@ class Game(Score[P, M]):
         before = self.pending
         self.stop_at(turn, text, at)
         self._changed()
-        source: Any = place(self.source, where)
-        if where in self.asked and isinstance(source, NamingSource):
+        source: Any = self._source.at(where)
+        if where in self.asked and isinstance(self.source, NamingSource):
             source = source.named(self.asked[where])
         try:
             self.state = self.state._replace(pending=Pending(turn, text, at, source.submit(at)))
@@ -322,16 +321,16 @@ class Game(Score[P, M]):
         return module.BoardWidget(self, below=below, **players)
 
 
-def _told(turn: Turn[Any], outcome: Outcome | None) -> Forced | None:
+def _told(turn: Turn[Any], outcome: Outcome | None) -> FixedAnswers | None:
     """Return the source of the answers given with a move; raises if one has no question."""
     if outcome is None:
-        return None if turn.told is None else Forced(turn.told, "record")
+        return None if turn.told is None else FixedAnswers(turn.told, "record")
     named = outcome if isinstance(outcome, Mapping) else [told.name for told in outcome if isinstance(told, Answer)]
     unknown = sorted(set(named) - set(turn.program.answers))
     if unknown:
         asked = ", ".join(map(repr, turn.program.answers)) or "nothing"
         raise InvalidMoveError(f"an answer is told to {unknown[0]!r}, and the move asks {asked}")
-    return Forced(outcome, "forced")
+    return FixedAnswers(outcome, "forced")
 
 
 def _without(asked: Mapping[str, str], where: str) -> dict[str, str]:
@@ -339,7 +338,7 @@ def _without(asked: Mapping[str, str], where: str) -> dict[str, str]:
     return {point: name for point, name in asked.items() if point != where}
 
 
-def _answered(at: Run | Pause, told: Forced) -> Run:
+def _answered(at: Run | Pause, told: FixedAnswers) -> Run:
     """Return the run with the given answers; nothing else is asked."""
     while isinstance(at, Pause):
         at = at.resume(told.draw(at))

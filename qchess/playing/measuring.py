@@ -25,7 +25,7 @@ from qchess.circuits.engine import Answer, Draw
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.errors import BackendError, InvalidMoveError, QchessError
 from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Game
 from qchess.playing.journal import Journal
@@ -121,7 +121,7 @@ def questions(record: Record) -> Iterator[Question]:
     for ply, entry in enumerate(record.entries, 1):
         turn = game.rules.read_turn(game.position, entry.move)
         text = game.rules.write(game.position, turn)
-        told, at = Forced(entry.answers), game.rules.begin(game.position, turn)
+        told, at = FixedAnswers(entry.answers), game.rules.begin(game.position, turn)
         while isinstance(at, Pause):
             yield Question(ply, entry.player, text, game.point(text, at), at)
             at = at.resume(told.draw(at))

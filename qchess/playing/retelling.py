@@ -17,7 +17,7 @@ from qchess.backends.catalogue import reaches_out
 from qchess.circuits.engine import Answer, NamingSource, Source
 from qchess.circuits.precision import WRITTEN
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced, Refused, Seeded
+from qchess.circuits.sources import FixedAnswers, Refused, Seeded
 from qchess.errors import (
     BackendError,
     InvalidMoveError,
@@ -34,7 +34,7 @@ from qchess.reading import file_text, place, shown
 from qchess.rules import Rules, Turn
 
 #: answers only what is given with the moves
-NOTHING_DRAWN = Forced((), hint="write the answer with the move")
+NOTHING_DRAWN = FixedAnswers((), hint="write the answer with the move")
 #: a move as text or as its turn, perhaps with its answers
 Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], Outcome | None]
 
@@ -246,7 +246,7 @@ def waiting_again(game: Game[Any, Any], state: GameState[Any], waiting: Waiting)
     turn = game.rules.read_turn(state.position, waiting.move)
     at = game.rules.begin(state.position, turn)
     told: Sequence[Answer] = waiting.answers
-    source = Forced(told)
+    source = FixedAnswers(told)
     while isinstance(at, Pause) and at.step.name != waiting.question:
         at = at.resume(source.draw(at))
     if not isinstance(at, Pause):

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from qchess import backends
-from qchess.circuits.engine import Source
+from qchess.circuits.engine import Source, complete
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
-from qchess.circuits.sources import Forced, Refused
+from qchess.circuits.sources import FixedAnswers, Refused
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.foreign import listed, understands
 from qchess.outcome import Outcome
@@ -243,18 +243,18 @@ class Score(WithDice, Generic[P, M]):
             raise IllegalMoveError(f"the game is over ({self.result}); no move can be previewed")
         turn = self.turn_of(move)
         text = self.rules.write(self.position, turn)
-        squares, told = self.rules.squares(self.position), Forced(turn.told or {}, "record")
+        squares, told = self.rules.squares(self.position), FixedAnswers(turn.told or {}, "record")
         found, at = [], self.rules.begin(self.position, turn)
         while isinstance(at, Pause):
             where = self.point(text, at)
             if (stands := self.state.answers.get(where)) is None:
-                found.append(preview_of(place(self.source, where), at, text, turn.program, squares))
+                found.append(preview_of(self._source.at(where), at, text, turn.program, squares))
             if at.step.name in told.named:
                 at = at.resume(told.draw(at))
             elif stands is not None:
                 at = at.resume(stands)
             elif answers is not None:
-                at = at.resume(place(answers, where).draw(at))
+                at = at.resume(complete(answers).at(where).draw(at))
             else:
                 break
         return tuple(found) or (Preview(text, None, (SentCircuit(turn.program),)),)
@@ -303,7 +303,7 @@ class Score(WithDice, Generic[P, M]):
             self.backend.name,
             tags,
             seed=self.seed,
-            outcomes=getattr(self.source, "text", None),
+            outcomes=self._source.text,
             players=dict(self.players),
             pending=self.pending.entry if self.pending else None,
             standing=self.state.standing(),
@@ -311,7 +311,7 @@ class Score(WithDice, Generic[P, M]):
             seal=self.seal,
             nonces=dict(self.nonces),
             sources=tuple(self.sources),
-            own=type(self.source) is not Refused,
+            own=type(self._source) is not Refused,
             dice_from=self.dice_from,
             placed_from=self.placed_from,
         )

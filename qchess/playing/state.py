@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from qchess.circuits.engine import Answer, Draw, Source, Ticket
+from qchess.circuits.engine import Answer, Draw, Ticket
 from qchess.circuits.running import Pause
 from qchess.playing.record import Waiting
 from qchess.playing.sentences import sentence
@@ -43,13 +43,6 @@ def point(line: str, move: str, answers: Sequence[Answer], question: str) -> str
 def points(line: str, move: str, answers: Sequence[Answer], known: Mapping[str, str] = {}) -> tuple[str, ...]:
     """Return the points at which these answers of one move were given, some perhaps known by their questions."""
     return tuple([known.get(a.name) or point(line, move, answers[:k], a.name) for k, a in enumerate(answers)])
-
-
-def at(source: Source, where: str) -> Source:
-    """Return the source at a point of a game, if it depends on it."""
-    place = getattr(source, "at", None)
-    found: Source = place(where) if place else source
-    return found
 
 
 # -- the game ---------------------------------------------------------------------------------------------------

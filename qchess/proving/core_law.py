@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qchess.circuits.precision import SAME
-from qchess.core import Core, CoreLimitError, Playouts
+from qchess.core import Core, CoreLimitError, Playouts, WeighingCore
 from qchess.proving.laws import require
 from qchess.rules import Rules
 
@@ -76,11 +76,10 @@ class CoreLaw:
 
     def _same_ends(self, packed: Any, position: Any, moves: Sequence[Any]) -> None:
         """Check that moves evaluated together, if the core offers that, give the same as one by one."""
-        weigh = getattr(self.core, "ends", None)
-        if weigh is None:
+        if not isinstance(self.core, WeighingCore):
             return
         try:
-            found = list(weigh(packed, moves))
+            found = list(self.core.ends(packed, moves))
             ways = [self.core.outcomes(packed, move) for move in moves]
         except CoreLimitError:
             return

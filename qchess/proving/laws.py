@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from qchess.circuits.precision import SAME
 from qchess.circuits.registers import Registers
-from qchess.circuits.sources import Forced, Seeded
+from qchess.circuits.sources import FixedAnswers, Seeded
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.outcome import Outcome
 from qchess.rules import Rules
@@ -142,7 +142,7 @@ class Laws:
     def _check_outcome(self, position: Any, move: Any, way: Outcome[Any], told: float) -> None:
         text = self.rules.write(position, move)
         require(abs(told - way.probability) < SAME, f"{text!r}: chances() says {told}, not {way.probability}")
-        after, answers = self.rules.step(position, move, Forced(way.answers))
+        after, answers = self.rules.step(position, move, FixedAnswers(way.answers))
         forced = math.prod(answer.probability for answer in answers)
         require(
             abs(forced - way.probability) < SAME,

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, AnswerSource, Draw
 from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import DRAWN, GIVEN, Seeded, mixed
@@ -129,7 +129,7 @@ def _of_seed(record: Record) -> Iterator[str]:
         yield "the seed is not the one that was sealed when the game began"
 
 
-class Witness:
+class Witness(AnswerSource):
     """A source that answers as the record does, and notes of each answer whether it could have come so."""
 
     name = "record"

@@ -12,7 +12,7 @@ import random
 from collections.abc import Mapping
 
 from qchess.backends.catalogue import Backend
-from qchess.circuits.engine import Source
+from qchess.circuits.engine import Source, complete
 from qchess.circuits.sources import DRAWN, Seeded, drawn_seed, mixed
 from qchess.playing.dice import seal
 
@@ -46,4 +46,4 @@ def is_quick(backend: Backend) -> bool:
 
 def is_queued(backend: Backend, seed: str) -> bool:
     """Tell whether answers are jobs that are submitted and collected."""
-    return not is_quick(backend) and hasattr(backend.source(seed), "submit")
+    return not is_quick(backend) and complete(backend.source(seed)).slow

@@ -314,7 +314,7 @@ def test_a_failure_is_raised_with_its_reason_and_changes_nothing(case: str) -> N
 @pytest.mark.parametrize("case", BAD)
 def test_a_fallback_is_announced_and_stands_in_the_record(case: str) -> None:
     sampler, reason = BAD[case]
-    source = DeviceSource(sampler, on_failure="fallback", fallback=backends.Forced([1], "my dice"))
+    source = DeviceSource(sampler, on_failure="fallback", fallback=backends.FixedAnswers([1], "my dice"))
     with pytest.warns(FallbackWarning, match=f"{reason}.*my dice answered 'm' instead"):
         answer = put(half_piece(), ask("m", full("a")), source)
     assert (answer.value, answer.source) == (1, "my dice, instead of device scripted")

@@ -22,7 +22,7 @@ from qchess.backends.devices.source import DeviceError, DeviceSource, FallbackWa
 from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits import BackendError, Program, ReadOut, Registers, ask, full, h, partial_split, read, slide, split
 from qchess.circuits.operations import cz, ry
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 
 
 class Coins:
@@ -272,7 +272,7 @@ def test_the_strings_in_the_record_are_those_that_the_figures_are_of(width: int,
 
 
 def test_the_strings_of_a_replay_begin_with_the_past_answers() -> None:
-    board = BOARDS[4].run(Program(ask("past", full("b"))), Forced([0])).registers
+    board = BOARDS[4].run(Program(ask("past", full("b"))), FixedAnswers([0])).registers
     details = put(board, DeviceSource(SparseSampler(), shots=400, strategy="replay", seed=5))
     [told] = details["figures"]
     assert told["read"][0] == "m1"  # the first measurement of the history

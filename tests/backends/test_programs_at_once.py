@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qchess.backends import Forced
+from qchess.backends import FixedAnswers
 from qchess.backends.proving.definition import Definition, Plain
 from qchess.backends.sparse import program as program_of_columns
 from qchess.backends.sparse.columns import Columns, PerThread, numbers
@@ -384,8 +384,8 @@ def error(found: dict[int, complex], expected: dict[int, complex]) -> float:
 def test_answers_that_are_told_lead_to_the_same_state_at_once() -> None:
     program = random_program(random.Random(3), [f"q{k}" for k in range(6)], 40, 12, 3)
     answers = walk(Registers(COMPILED, ["q0"]), program, random.Random(3))[1]
-    told = Registers(COMPILED, ["q0"]).run(program, Forced([value for _, value in answers])).registers
-    assert told.same_as(Registers(CLEAR, ["q0"]).run(program, Forced([value for _, value in answers])).registers)
+    told = Registers(COMPILED, ["q0"]).run(program, FixedAnswers([value for _, value in answers])).registers
+    assert told.same_as(Registers(CLEAR, ["q0"]).run(program, FixedAnswers([value for _, value in answers])).registers)
 
 
 # -- a fault that is planted is caught ------------------------------------------------------------------------

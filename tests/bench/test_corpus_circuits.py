@@ -20,7 +20,7 @@ from qchess.bench.corpus.routing import exchange, mapped, placed
 from qchess.bench.corpus.tracks import lowered, native, on, on_graph
 from qchess.bench.corpus.turns import shape, single_moves
 from qchess.bench.corpus.unfolding import discarded, unfolded
-from qchess.circuits import Forced, Program, Registers, cnot, h, iswap, where, x, z
+from qchess.circuits import FixedAnswers, Program, Registers, cnot, h, iswap, where, x, z
 from qchess.circuits.operations import Operation
 from qchess.circuits.program import Branch
 from qchess.circuits.world import parallel
@@ -40,7 +40,7 @@ def amplitudes(circuit: Circuit) -> dict[int, complex]:
 def state(circuit: Circuit) -> Registers:
     """The registers at the end, through another door than the reference's."""
     registers = Registers(backends.engine(), circuit.full)
-    registers = registers.run(circuit.program, Forced(circuit.answers) if circuit.answers else None).registers
+    registers = registers.run(circuit.program, FixedAnswers(circuit.answers) if circuit.answers else None).registers
     return registers.project(where(circuit.kept), 1) if circuit.kept else registers
 
 
@@ -125,7 +125,7 @@ def test_a_flag_says_what_a_question_would_have_been_answered() -> None:
     program = Program.parse("h a\nh b\nask hit: a=1 b=0\nwhen hit\n  1:\n    x c\n  0:\n    z a")
     for answer, p in ((1, 0.25), (0, 0.75)):
         told, kept = flagged(program, {"hit": answer})
-        asked = Registers(backends.engine()).run(program, Forced({"hit": answer})).registers
+        asked = Registers(backends.engine()).run(program, FixedAnswers({"hit": answer})).registers
         made = Registers(backends.engine()).run(told).registers
         assert made.probability(where(kept)) == pytest.approx(p)
         assert made.project(where(kept), 1).probability("c") == asked.probability("c") == answer
@@ -222,8 +222,8 @@ def test_after_a_branch_every_wire_is_back_in_its_place() -> None:
     branch = next(step for step in found.program if isinstance(step, Branch))
     assert sum(len(step.qubits) == 2 for step in branch.follow(1)) > 3, "on a line nobody has three neighbours"
     for answer in (0, 1):
-        mine = Registers(backends.engine()).run(found.program, Forced({"m": answer})).registers
-        theirs = Registers(backends.engine()).run(program, Forced({"m": answer})).registers
+        mine = Registers(backends.engine()).run(found.program, FixedAnswers({"m": answer})).registers
+        theirs = Registers(backends.engine()).run(program, FixedAnswers({"m": answer})).registers
         assert [mine.probability(found.last[q]) for q in wires] == [theirs.probability(q) for q in wires]
 
 

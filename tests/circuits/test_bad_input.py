@@ -4,7 +4,7 @@ import pytest
 
 import qchess
 from qchess import backends
-from qchess.backends import Forced
+from qchess.backends import FixedAnswers
 from qchess.backends.catalogue import Row
 from qchess.circuits import (
     BackendError,
@@ -89,7 +89,7 @@ def test_a_branch_on_an_answer_nobody_asked_for() -> None:
 def test_a_forced_impossible_answer(name: str) -> None:
     board = Registers(backends.engine(name), ["s"]).run(split("s", "a", "b")).registers
     with pytest.raises(ImpossibleOutcomeError, match="the answer 1 to 'm' has probability 0; the certain answer is 0"):
-        board.run(Program(ask("m", where({"a": 1, "b": 1}))), Forced([1]))
+        board.run(Program(ask("m", where({"a": 1, "b": 1}))), FixedAnswers([1]))
     assert board.probability("a") == pytest.approx(0.5)
 
 
@@ -99,7 +99,7 @@ def test_an_open_question_without_a_source_and_a_list_that_runs_out() -> None:
     with pytest.raises(BackendError, match="no source answers it"):
         board.run(question)
     with pytest.raises(BackendError, match=r"the question 'm' is open .* no answer was given"):
-        board.run(question, Forced([]))
+        board.run(question, FixedAnswers([]))
 
 
 @pytest.mark.parametrize("name", ENGINES)

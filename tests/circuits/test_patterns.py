@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qchess import backends
-from qchess.backends import Forced
+from qchess.backends import FixedAnswers
 from qchess.circuits import (
     Program,
     ProgramError,
@@ -169,7 +169,7 @@ def test_join_exchanges_where_the_flag_stands() -> None:
 def after(full: str, program: Program, answer: int | None, names: tuple[str, ...]) -> dict[str, complex]:
     """The amplitudes after the program ran from one basis state, by bits."""
     start = Registers(ENGINE, [q for q, bit in zip(names, full, strict=True) if bit == "1"])
-    source = None if answer is None else Forced([answer])
+    source = None if answer is None else FixedAnswers([answer])
     run = start.run(Program(*(step for step in program.steps)), source).registers
     return {"".join(str(key >> k & 1) for k in range(len(names))): a for key, a in run.amplitudes(names).items()}
 

@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 from qchess import backends
 from qchess.backends.proving.random_programs import random_run
 from qchess.circuits import (
+    AnswerSource,
+    BackendError,
     Draw,
+    FixedAnswers,
     Forced,
     ImpossibleOutcomeError,
     Pause,
     Program,
+    ProgramError,
     Registers,
     Run,
     Seeded,
@@ -32,6 +36,7 @@ from qchess.circuits import (
     x,
 )
 from qchess.circuits.chances import chances, explore
+from qchess.circuits.engine import complete
 
 ENGINES = ("sparse", "cirq", "aer")
 
@@ -99,7 +104,7 @@ def test_every_way_is_explored_once_and_equals_a_forced_run(seed: int) -> None:
     assert sum(chance.probability for chance in found) == pytest.approx(1, abs=1e-12)
     assert len({tuple(chance.answers.items()) for chance in found}) == len(found)
     for chance in found[:8]:
-        forced = registers.run(program, Forced(chance.answers))
+        forced = registers.run(program, FixedAnswers(chance.answers))
         assert forced.registers.same_as(chance.run.registers)
         assert [answer.probability for answer in forced.answers] == [a.probability for a in chance.run.answers]
 
@@ -121,7 +126,7 @@ def test_chances_run_nothing_behind_the_last_question() -> None:
     late = Program(ask("there", full("a3")), h("q0"), h("q1"), *(x("t").when({"a3": 1, f"q{k}": 1}) for k in (0, 1)))
     wide = late + Program(*(h(f"q{k}") for k in (2, 3)), x("u").when({"t": 1, "q2": 1, "q3": 1}))
     with pytest.raises(StateTooLargeError):
-        small.run(wide, Forced([1]))
+        small.run(wide, FixedAnswers([1]))
     assert chances(small, wide) == {(("there", 0),): pytest.approx(0.5), (("there", 1),): pytest.approx(0.5)}
     assert wide.until_answered() == Program(wide.steps[0])
     assert Program(h("q")).until_answered() == Program()
@@ -145,8 +150,51 @@ def test_seeded_dice_at_a_point_say_the_same_whatever_was_asked_before() -> None
 
 
 def test_told_answers_are_matched_by_name() -> None:
-    run = board().run(TWICE, Forced({"second": 1, "first": 0}))
+    run = board().run(TWICE, FixedAnswers({"second": 1, "first": 0}))
     assert [(answer.name, answer.value) for answer in run.answers] == [("first", 0), ("second", 1)]
+
+
+class Loose:
+    """A source made elsewhere: it draws, and has a name for records."""
+
+    text = "loose:1"
+
+    def draw(self, pause: Pause) -> Draw:
+        return Draw(1, "loose")
+
+
+class Checking(Loose):
+    """It offers more."""
+
+    def at(self, line: str) -> Loose:
+        return Loose()
+
+    def confirm(self, answers: Any) -> None:
+        raise BackendError(f"{len(answers)} answers came")
+
+    def submit(self, pause: Pause) -> dict[str, Any]:
+        return {}
+
+
+def test_older_names_of_sources_stay() -> None:
+    assert backends.Forced is Forced is FixedAnswers
+
+
+def test_a_source_made_elsewhere_keeps_what_it_offers_and_gets_the_rest() -> None:
+    loose, program = complete(Loose()), Program(ask("there", full("a3")))
+    assert (loose.text, loose.sampler, loose.slow, loose.at("a move")) == ("loose:1", None, False, loose)
+    assert complete(loose) is loose
+    assert complete(dice := Seeded(1)) is dice
+    assert board().run(program, Loose()).answers[0].source == "loose"
+    more = complete(Checking())
+    assert more.slow
+    assert isinstance(more.at("a move"), Loose)
+    with pytest.raises(BackendError, match="1 answers came"):
+        board().run(program, Checking())
+    with pytest.raises(BackendError, match=r"AnswerSource needs a method draw\(pause\)"):
+        board().run(program, AnswerSource())
+    with pytest.raises(ProgramError, match=r"questions are answered by a source, such as .* got 7"):
+        board().run(program, 7)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +208,7 @@ def test_told_answers_are_matched_by_name() -> None:
 )
 def test_what_is_told_wrong_is_refused(told: Any, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        board().run(TWICE, Forced(told))
+        board().run(TWICE, FixedAnswers(told))
 
 
 # -- no answer decides a refusal ------------------------------------------------------------------------------
@@ -215,7 +263,7 @@ def test_near_every_limit_a_move_is_refused_for_every_answer_or_for_none(engine:
             outcomes = set()
             for answer in (0, 1):
                 try:
-                    limited.run(program, Forced({program.answers[0]: answer}))
+                    limited.run(program, FixedAnswers({program.answers[0]: answer}))
                     outcomes.add("passed")
                 except StateTooLargeError:
                     outcomes.add("refused")

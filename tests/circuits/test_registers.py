@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qchess import backends
-from qchess.backends import Forced, Seeded
+from qchess.backends import FixedAnswers, Seeded
 from qchess.circuits import (
     ImpossibleOutcomeError,
     Operation,
@@ -93,7 +93,7 @@ def walk(seed: int, steps: int = 25):
             p = float((abs(vector[true]) ** 2).sum())
             assert registers.probability(asked) == pytest.approx(p, abs=1e-10)
             answer = int(rng.random() < p)
-            registers = registers.run(Program(ask("m", asked)), Forced([answer])).registers
+            registers = registers.run(Program(ask("m", asked)), FixedAnswers([answer])).registers
             vector = vector * (true == bool(answer))
             vector /= np.linalg.norm(vector)
         yield names, registers, vector
@@ -116,7 +116,7 @@ def test_the_components_of_the_entanglement_graph_are_the_registers(seed: int) -
 def test_the_circuit_of_a_register_makes_it_again(seed: int) -> None:
     *_, (_, registers, _) = walk(seed)
     cone = registers.cone(*registers.uncertain)
-    again = Registers(ENGINE).run(cone.program(), Forced(cone.answers().values())).registers
+    again = Registers(ENGINE).run(cone.program(), FixedAnswers(cone.answers().values())).registers
     for qubits in registers.registers:
         assert again._register_matches(registers, qubits, 1e-9)
 
@@ -218,14 +218,14 @@ def test_what_is_discarded_is_forgotten_once_it_stands_alone() -> None:
 def test_branches_follow_their_answers() -> None:
     program = Program(ask("m", where({"a": 1})), when("m", {1: Program(x("y")), 0: Program(x("n"))}))
     board = Registers(ENGINE).apply(h("a"))
-    assert board.run(program, Forced([1])).registers.full == {"a", "y"}
-    assert board.run(program, Forced([0])).registers.full == {"n"}
+    assert board.run(program, FixedAnswers([1])).registers.full == {"a", "y"}
+    assert board.run(program, FixedAnswers([0])).registers.full == {"n"}
 
 
 def test_a_forced_impossible_answer_is_refused_and_nothing_is_changed() -> None:
     board = Registers(ENGINE, ["b1"]).run(split("b1", "a3", "c3")).registers
     with pytest.raises(ImpossibleOutcomeError, match="probability 0"):
-        board.run(Program(ask("m", where({"a3": 1, "c3": 1}))), Forced([1]))
+        board.run(Program(ask("m", where({"a3": 1, "c3": 1}))), FixedAnswers([1]))
     with pytest.raises(ImpossibleOutcomeError):
         board.project(where({"b1": 1}))
     assert board.probability("a3") == pytest.approx(0.5)
@@ -334,7 +334,7 @@ def test_an_earlier_life_has_a_wire_that_no_other_qubit_is_named_after() -> None
     board = Registers(ENGINE).apply(h("a"), cnot("a", "b"), h("a~1"), cz("a~1", "b")).project(where({"a": 1}))
     board = board.apply(h("a"), cz("a", "a~1"))
     cone = board.cone(*board.uncertain)
-    again = Registers(ENGINE).run(cone.program(), Forced(cone.answers().values())).registers
+    again = Registers(ENGINE).run(cone.program(), FixedAnswers(cone.answers().values())).registers
     for qubits in board.registers:
         assert set(again.register_of(qubits[0])) == set(qubits)
         assert again._register_matches(board, qubits, 1e-9)

@@ -14,7 +14,7 @@ import pytest
 
 import qchess
 from qchess import backends
-from qchess.circuits.sources import Forced, Seeded, Throw
+from qchess.circuits.sources import FixedAnswers, Seeded, Throw
 from qchess.games.niels_chess import NielsChess, Position
 from qchess.games.niels_chess.fast import late
 from qchess.games.niels_chess.fast.late import LatePosition
@@ -84,4 +84,4 @@ def test_other_engines_and_sources_ask_the_circuits() -> None:
     start = rules.start(backends.engine("sparse", branch_limit=8))
     assert type(rules.step(start, rules.moves(start)[0], Seeded(1))[0]) is Position
     start = rules.start(backends.engine("sparse"))
-    assert type(rules.step(start, rules.read(start, "d1d6")[0], Forced({"roll1": 1}))[0]) is Position
+    assert type(rules.step(start, rules.read(start, "d1d6")[0], FixedAnswers({"roll1": 1}))[0]) is Position

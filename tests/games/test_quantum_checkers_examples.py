@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qchess import backends
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.games.quantum_checkers import Position, QuantumCheckers
 
 R = math.sqrt(0.5)
@@ -21,7 +21,7 @@ def play(rules: QuantumCheckers, *moves: str, position: Position | None = None) 
     position = position or rules.start(backends.engine("sparse"))
     for text in moves:
         move, answers = rules.read(position, text)
-        position, _ = rules.step(position, move, Forced(list((answers or {}).values())))
+        position, _ = rules.step(position, move, FixedAnswers(list((answers or {}).values())))
     return position
 
 

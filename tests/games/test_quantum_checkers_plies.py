@@ -18,7 +18,7 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.circuits.errors import StateTooLargeError
-from qchess.circuits.sources import Forced, Seeded, Throw
+from qchess.circuits.sources import FixedAnswers, Seeded, Throw
 from qchess.games.quantum_checkers import Move, QuantumCheckers
 from qchess.games.quantum_checkers.late.kernels import play_ply
 from qchess.games.quantum_checkers.late.plies import LatePosition
@@ -124,7 +124,7 @@ def test_only_listed_moves_are_played_by_the_core() -> None:
 
 def test_other_engines_sources_and_limits_ask_the_rules() -> None:
     rules, position = late_one("quantum-checkers")
-    assert not isinstance(rules.step(position, rules.moves(position)[0], Forced())[0], LatePosition)
+    assert not isinstance(rules.step(position, rules.moves(position)[0], FixedAnswers())[0], LatePosition)
     start = rules.start(backends.engine("sparse", branch_limit=2))
     after, _ = rules.step(start, next(move for move in rules.moves(start) if move.is_split))
     assert not isinstance(after, LatePosition)

@@ -11,7 +11,7 @@ import pytest
 
 import qchess
 from qchess import backends
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.errors import IllegalMoveError, ImpossibleOutcomeError, InvalidMoveError
 from qchess.games.quantum_checkers import Kind, Position, QuantumCheckers, pdn
 from qchess.games.quantum_checkers.book import AUGUST_2025, MARCH_2025, Options, board
@@ -29,7 +29,7 @@ def play(rules: QuantumCheckers, *moves: str) -> Position:
     position = rules.start(backends.engine("sparse"))
     for text in moves:
         move, answers = rules.read(position, text)
-        position, _ = rules.step(position, move, Forced(list((answers or {}).values())))
+        position, _ = rules.step(position, move, FixedAnswers(list((answers or {}).values())))
     return position
 
 
@@ -209,7 +209,7 @@ def test_an_impossible_answer_is_refused_and_changes_nothing() -> None:
     with pytest.raises(InvalidMoveError, match="fits nothing that can be found here"):
         rules.read(position, "d4-f6.m0h8")
     with pytest.raises(ImpossibleOutcomeError):
-        rules.step(position, rules.read(position, "d4-f6")[0], Forced([7]))
+        rules.step(position, rules.read(position, "d4-f6")[0], FixedAnswers([7]))
     assert rules.read(position, "d4-f6.m0")[1] == rules.read(position, "d4-f6.m0g5")[1]
 
 

@@ -18,7 +18,7 @@ from qchess.circuits import patterns
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Branch, Program, Question
 from qchess.circuits.registers import Registers
-from qchess.circuits.sources import Forced, Seeded
+from qchess.circuits.sources import FixedAnswers, Seeded
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess import patterns as chess
 from qchess.games.quantum_chess.fen import START
@@ -135,7 +135,7 @@ def test_both_outcomes_together_are_what_was_there_before() -> None:
             for key, share in joint(position.registers.project(first.predicate, answer), names).items():
                 mixed[key] = mixed.get(key, 0) + weight * share
         assert close(mixed, joint(position.registers, names))
-        failed, _ = rules.step(position, move, Forced([0]))
+        failed, _ = rules.step(position, move, FixedAnswers([0]))
         assert close(joint(failed.registers, names), joint(position.registers.project(first.predicate, 0), names))
         assert (failed.ply, failed.en_passant, failed.rights) == (position.ply + 1, None, position.rights)
     assert asked >= 10
@@ -223,7 +223,7 @@ def test_swapping_the_colours_and_mirroring_the_ranks_maps_games_to_games(seed: 
         played = Move(tuple(map(other, move.sources)), tuple(map(other, move.targets)), move.promotion)
         p = rules.pass_probability(position, move)
         assert mirror_rules.pass_probability(mirror, played) == pytest.approx(p, abs=1e-9)
-        mirror, answers = mirror_rules.step(mirror, played, Forced(outcome(rules, position, move, after)))
+        mirror, answers = mirror_rules.step(mirror, played, FixedAnswers(outcome(rules, position, move, after)))
         assert len(answers) == len(rules.compile(position, move).answers)
         assert tuple(after.board[other(k)].swapcase() for k in range(len(names))) == mirror.board
         assert close(joint(mirror.registers, tuple(names[other(k)] for k in range(len(names)))),

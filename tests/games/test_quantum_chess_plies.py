@@ -15,7 +15,7 @@ import pytest
 import qchess
 from qchess import backends
 from qchess.circuits.errors import StateTooLargeError
-from qchess.circuits.sources import Forced, Seeded
+from qchess.circuits.sources import FixedAnswers, Seeded
 from qchess.games.quantum_chess import Move, QuantumChess
 from qchess.games.quantum_chess.late.plies import LatePosition
 from tests.games.late import Twins, by_rules, late_one
@@ -112,7 +112,7 @@ def test_only_listed_moves_are_played_by_the_core() -> None:
 def test_other_engines_sources_and_limits_ask_the_rules() -> None:
     rules, position = late_one("quantum-chess")
     move = next(move for move in rules.moves(position) if rules.compile(position, move).answers)
-    assert not isinstance(rules.step(position, move, Forced({"hit": 1}))[0], LatePosition)
+    assert not isinstance(rules.step(position, move, FixedAnswers({"hit": 1}))[0], LatePosition)
     start = rules.start(backends.engine("sparse", branch_limit=2))
     after, _ = rules.step(start, Move((1,), (16, 18)))
     assert not isinstance(after, LatePosition)

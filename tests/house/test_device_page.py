@@ -22,7 +22,7 @@ import pytest
 import qchess
 from qchess.__main__ import main
 from qchess.backends.devices import desk
-from qchess.circuits import Forced, Program, Registers, ask, full, read, split
+from qchess.circuits import FixedAnswers, Program, Registers, ask, full, read, split
 from qchess.playing import keeping
 from tests.house.stand_ins import IbmAccount, google_engine
 from tests.patience import wait_until
@@ -229,7 +229,7 @@ def test_the_laboratory_of_the_page_answers_both_ways(strategy: str, share: floa
         exec(example.source, names)
     source = qchess.backends.of(names["Lab"](), shots=400, strategy=strategy).source(1)
     board = Registers(qchess.backends.engine(), full=["s"]).run(split("s", "a", "b") + split("b", "c", "d")).registers
-    board = board.run(Program(ask("first", full("d"))), Forced([0])).registers  # a with 2/3, c with 1/3
+    board = board.run(Program(ask("first", full("d"))), FixedAnswers([0])).registers  # a with 2/3, c with 1/3
     details = board.run(Program(read("r", "a", "c")), source).answers[0].details
     assert details["kept"] == pytest.approx(400 * share, abs=40)
     assert set(details["observed"]) == {"1", "2"}

@@ -192,6 +192,25 @@ def test_play_waits_for_an_answer_that_takes_its_time(tmp_path: Path) -> None:
     assert slow.looks == 3
 
 
+def test_a_source_made_elsewhere_gets_the_names_of_its_questions_and_stays_the_games_source(tmp_path: Path) -> None:
+    class Naming(Office):
+        names: list[str] = []  # noqa: RUF012
+
+        def named(self, name: str) -> Office:
+            self.names.append(name)
+            return Office(self.folder)
+
+    game = opened(tmp_path)
+    game.source = source = Naming(tmp_path)
+    game.begin("c3-d5")
+    assert game.source is source
+    assert source.names == list(game.asked.values()) != []
+    work(tmp_path)
+    assert game.wait().answers[0].source == "office"
+    with pytest.raises(qchess.QchessError, match="questions are answered by a source"):
+        game.source = 7  # type: ignore[assignment]
+
+
 # -- an error in the middle of a turn ---------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import qchess
 from qchess import backends
-from qchess.backends import Forced
+from qchess.backends import FixedAnswers
 from qchess.circuits import Registers
 from qchess.circuits.world import parallel
 from qchess.errors import InvalidMoveError
@@ -40,7 +40,7 @@ def test_the_circuit_of_a_game_ends_in_its_state(name: str) -> None:
         assert tuple(made.answers) == program.answers
         assert list(made.answers.values()) == [answer.value for move in game.history for answer in move.answers]
         asked += len(made.answers)
-        end = Registers(backends.engine()).run(program, Forced(made.answers)).registers
+        end = Registers(backends.engine()).run(program, FixedAnswers(made.answers)).registers
         now = game.position.registers
         wires = {qubit: made.wires.get(qubit, qubit) for qubit in now.home}
         for register in now.each:

@@ -14,7 +14,7 @@ import pytest
 import qchess
 from qchess import study
 from qchess.circuits import (
-    Forced,
+    FixedAnswers,
     Program,
     ask,
     capture,
@@ -61,13 +61,15 @@ def test_every_step_of_random_programs_agrees_with_running_them_so_far() -> None
         program = random_program(rng)
         told = study.steps(program, full=program.qubits[:1])
         answers = {step.answer.name: step.answer.value for step in told if step.answer}
-        whole = told[0].registers.run(program, Forced(answers)).registers
+        whole = told[0].registers.run(program, FixedAnswers(answers)).registers
         assert told[-1].registers.same_as(whole)
         for before, step in pairwise(told):
             world = step.registers
             assert step.before is before.registers
             assert step.done is not None
-            assert step.before.run(Program(step.done), Forced(answers if step.answer else {})).registers.same_as(world)
+            assert step.before.run(Program(step.done), FixedAnswers(answers if step.answer else {})).registers.same_as(
+                world
+            )
             for table in step.amplitudes():
                 assert sum(abs(a) ** 2 for a in table.values()) == pytest.approx(1)
             for qubit, p in step.odds.items():
@@ -95,7 +97,7 @@ def test_every_games_moves_give_steps_and_nothing_is_played(name: str) -> None:
         mine = [step for step in told if step.part is part]
         given = {answer.name: answer.value for answer in played.answers}
         assert {step.answer.name: step.answer.value for step in mine if step.answer} == given
-        after = before.registers.run(game.rules.compile(before, played.move), Forced(given)).registers
+        after = before.registers.run(game.rules.compile(before, played.move), FixedAnswers(given)).registers
         assert mine[-1].registers.same_as(after)
     assert len(study.steps(game, game.moves()[-1])) > 1
     assert len(study.steps(position.registers)) >= 1

@@ -16,7 +16,7 @@ import pytest
 
 from qchess import ImpossibleOutcomeError, backends
 from qchess.boards.geometry import geometry
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.fen import parse
 from qchess.games.quantum_chess.move import RIGHTS
@@ -69,8 +69,8 @@ def check_move(rules: QuantumChess, position: Position, vector: Mapping[str, Any
     assert abs(found - (1 if p is None else p)) < TOLERANCE, (text, found, p)
     if outcome is not None and forced is not None and forced != outcome:
         with pytest.raises(ImpossibleOutcomeError):  # the peer gives the possible one in silence (QC-8)
-            rules.step(position, move, Forced([forced]))
-    after, answers = rules.step(position, move, None if outcome is None else Forced([outcome]))
+            rules.step(position, move, FixedAnswers([forced]))
+    after, answers = rules.step(position, move, None if outcome is None else FixedAnswers([outcome]))
     assert bool(answers) == (p is not None), text
     assert [answer.value for answer in answers] == ([] if outcome is None else [outcome]), text
     written = rules.tell(position, rules.turn(position, move), {answer.name: answer.value for answer in answers})

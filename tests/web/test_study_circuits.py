@@ -10,7 +10,7 @@ import pytest
 import qchess
 from qchess.circuits import Registers
 from qchess.circuits.program import Program
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.circuits.world import parallel
 from qchess.errors import InvalidMoveError
 from qchess.games import names
@@ -49,7 +49,7 @@ def test_the_circuit_of_a_whole_game_gives_the_state_of_its_board(name, level):
         start = game.positions[0].registers
         groups = [((qubit,), start.register(qubit).amplitudes((qubit,))) for qubit in sorted(made.given)]
         empty = Registers.prepared(end.engine, groups)
-        run = empty.run(Program(*(step for _, step in made.steps)), Forced(made.answers))
+        run = empty.run(Program(*(step for _, step in made.steps)), FixedAnswers(made.answers))
         for held in end.each:
             if not all(qubit in made.wires for qubit in held.qubits):
                 untouched = held == start.register(held.qubits[0])

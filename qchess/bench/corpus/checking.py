@@ -27,7 +27,7 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.predicates import where
 from qchess.circuits.program import Branch
 from qchess.circuits.registers import Registers
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.errors import InvalidMoveError, QchessError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def error(case: Case, found: Amplitudes) -> float:
 def on_engine(case: Case, name: str) -> Amplitudes:
     """Compute the amplitudes through registers on one of our engines."""
     registers = Registers(backends.engine(name), case.full)
-    registers = registers.run(case.program, Forced(case.answers) if case.answers else None).registers
+    registers = registers.run(case.program, FixedAnswers(case.answers) if case.answers else None).registers
     if case.kept:
         registers = registers.project(where(case.kept), 1)
     return registers.amplitudes(case.wires[::-1])

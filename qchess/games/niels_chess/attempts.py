@@ -9,7 +9,7 @@ from math import prod
 from typing import NamedTuple
 
 from qchess.games.niels_chess.coins import collapse, collapsed, interferes, is_unequal, landed, share, share_coin
-from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place, tandem
+from qchess.games.niels_chess.units import ONE, Men, Unit, lift, place, tandem, unit_at
 from qchess.games.niels_chess.variant import Variant
 
 
@@ -37,10 +37,8 @@ class Attempt(NamedTuple):
 
 def rollers(variant: Variant, men: Men, attempt: Attempt) -> tuple[Unit, ...]:
     """Return the pairs whose coins decide the attempt, in rolling order: victim's first, except in the no-box game."""
-    attacker, target = men[attempt.start], men[attempt.victim]
-    assert attacker is not None, "an attempt has an attacker"
-    assert target is not None, "an attempt has a target"
-    pairs = [unit for unit in (target, attacker) if unit.second >= 0]
+    units = (unit_at(men, square) for square in (attempt.victim, attempt.start))
+    pairs = [unit for unit in units if unit.second >= 0]
     if variant.no_box:
         pairs.reverse()
     if len(pairs) == 2 and share_coin(*pairs):
@@ -124,8 +122,7 @@ def settled(men: Men, attempt: Attempt, chance: Fraction, rolls: tuple[int, ...]
 
 def _promoted(variant: Variant, men: Men, attempt: Attempt) -> Men:
     """Exchange a pawn pair before the roll, under that reading of the rules."""
-    attacker = men[attempt.start]
-    assert attacker is not None, "an attempt has an attacker"
+    attacker = unit_at(men, attempt.start)
     if not attempt.promotion or variant.promo_on_attempt == "after_roll" or not attacker.is_pair:
         return men
     after = list(men)

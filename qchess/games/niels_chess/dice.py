@@ -8,13 +8,13 @@ from __future__ import annotations
 import random
 
 from qchess.circuits import Draw
-from qchess.circuits.engine import Ticket
+from qchess.circuits.engine import AnswerSource, Ticket
 from qchess.circuits.running import Pause
 from qchess.errors import InvalidMoveError
 from qchess.games.niels_chess.rolls import FACES, coin_of
 
 
-class Thrown:
+class Thrown(AnswerSource):
     """A fair die with a seed; the rule book gives the meaning of each face.
 
     >>> import qchess
@@ -39,7 +39,7 @@ class Thrown:
         return Thrown(f"{self._root} {line}")
 
 
-class RealDice:
+class RealDice(AnswerSource):
     """Dice that people throw: a run waits until somebody enters the face.
 
     `told` is that face; a game asks for it with `Game.collect`, perhaps much later.

@@ -23,7 +23,7 @@ from qchess.games.niels_chess.move import (
     Move,
     Z,
 )
-from qchess.games.niels_chess.units import ONE, SIXTH, State, Unit, facing, lift, place, tandem
+from qchess.games.niels_chess.units import ONE, SIXTH, State, Unit, facing, lift, place, tandem, unit_at
 
 
 class Outcome(NamedTuple):
@@ -55,8 +55,7 @@ def attempt_of(book: Book, state: State, move: Move) -> Attempt | None:
     if move.kind != MOVE:
         return None
     start, end = (book.numbers[name] for name in move.squares)
-    unit, victim = state.men[start], end
-    assert unit is not None, "a move has a unit"
+    unit, victim = unit_at(state.men, start), end
     back = -1
     if in_passing(state, unit, start, end, move.option, book.board.width):
         assert state.ep is not None, "taking in passing needs a pawn that passed"
@@ -82,8 +81,7 @@ def _move(book: Book, state: State, move: Move) -> list[Ending]:
         return endings(book.variant, state.men, attempt)
     start, end = (book.numbers[name] for name in move.squares)
     men = list(state.men)
-    unit = men[start]
-    assert unit is not None, "a move has a unit"
+    unit = unit_at(men, start)
     captured = men[end] is not None
     if in_passing(state, unit, start, end, move.option, book.board.width) and state.ep is not None:
         men[state.ep[1]] = None
@@ -99,8 +97,7 @@ def _castle(book: Book, state: State, men: list[Unit | None], start: int, end: i
     """Move the rook in castling."""
     for _, king_end, rook, rook_end in book.castlings(state):
         if king_end == end:
-            piece = men[rook]
-            assert piece is not None, "a right has its rook"
+            piece = unit_at(men, rook)
             men[rook] = None
             men[rook_end] = piece._replace(at=rook_end)
 
@@ -117,8 +114,7 @@ def made_pair(book: Book, unit: Unit, move: Move, diag: str = "") -> Unit:
 
 def _split(book: Book, state: State, move: Move) -> list[Ending]:
     men = list(state.men)
-    unit = men[book.numbers[move.start]]
-    assert unit is not None, "a superposition has a piece"
+    unit = unit_at(men, book.numbers[move.start])
     lift(men, unit)
     place(men, made_pair(book, unit, move))
     return [Ending(ONE, (), men)]
@@ -126,9 +122,7 @@ def _split(book: Book, state: State, move: Move) -> list[Ending]:
 
 def _join(book: Book, state: State, move: Move) -> list[Ending]:
     men = list(state.men)
-    unit, joined = men[book.numbers[move.start]], men[book.numbers[move.squares[3]]]
-    assert unit is not None, "an entanglement has a piece"
-    assert joined is not None, "an entanglement has a pair to join"
+    unit, joined = (unit_at(men, book.numbers[move.squares[k]]) for k in (0, 3))
     diag = move.option or book.diagonal(men, joined)
     assert diag, "an entanglement needs a diagonal"
     place(men, joined._replace(diag=diag))
@@ -140,8 +134,7 @@ def _join(book: Book, state: State, move: Move) -> list[Ending]:
 def _tunnel(book: Book, state: State, move: Move) -> list[Ending]:
     start, end = (book.numbers[name] for name in move.squares)
     through = list(state.men)
-    unit = through[start]
-    assert unit is not None, "tunnelling has a piece"
+    unit = unit_at(through, start)
     lift(through, unit)
     place(through, unit._replace(at=end))
     stays = Ending(1 - SIXTH, (0,), list(state.men), arrived=False)
@@ -153,9 +146,7 @@ def _tunnel(book: Book, state: State, move: Move) -> list[Ending]:
 
 def own_pair(book: Book, state: State, move: Move) -> Unit:
     """Return the pair that a move of marks names."""
-    pair = state.men[book.numbers[move.start]]
-    assert pair is not None, "a move of marks has a pair"
-    return pair
+    return unit_at(state.men, book.numbers[move.start])
 
 
 def _invert(book: Book, state: State, move: Move) -> list[Ending]:

@@ -22,7 +22,7 @@ from qchess.games.niels_chess.move import AGREE, DECLINE, HADAMARD, INVERT, REMO
 from qchess.games.niels_chess.objections import objection
 from qchess.games.niels_chess.soundness import fault
 from qchess.games.niels_chess.symmetries import marks_are_free, mirrors_are_fair
-from qchess.games.niels_chess.units import Men, State, Unit, king
+from qchess.games.niels_chess.units import Men, State, Unit, king, unit_at
 from qchess.proving.laws import require
 
 #: how many moves a law checks in one position, and for how many coins it tries all tosses
@@ -128,9 +128,7 @@ def _attempt_is_right(book: Book, state: State, move: Move, told: str) -> None:
     attempt = attempt_of(book, state, move)
     if attempt is None:
         return
-    attacker, target = state.men[attempt.start], state.men[attempt.victim]
-    assert attacker is not None, "an attempt has an attacker"
-    assert target is not None, "an attempt has a target"
+    attacker, target = unit_at(state.men, attempt.start), unit_at(state.men, attempt.victim)
     found = sum((end.chance for end in endings(book.variant, state.men, attempt) if end.captured), Fraction(0))
     told_chance = chance(book.variant, attacker, attempt.start, target, attempt.victim)
     require(found == told_chance, f"{told} succeeds with {found}, its chance is told as {told_chance}")

@@ -31,7 +31,7 @@ from qchess.games.niels_chess.move import (
     steps,
 )
 from qchess.games.niels_chess.safety import Safety
-from qchess.games.niels_chess.units import State, Unit, place, tandem
+from qchess.games.niels_chess.units import State, Unit, place, tandem, unit_at
 
 ANSWERS = (Move(AGREE, ()), Move(DECLINE, ()))
 #: the letter of whatever is not promoted
@@ -118,8 +118,7 @@ class Listing(Safety):
 
     def moves_from(self, square: int) -> Iterator[Iterable[Move]]:
         """Yield the legal moves from a square, class by class."""
-        unit = self.men[square]
-        assert unit is not None, "moves start from a unit"
+        unit = unit_at(self.men, square)
         empty, taken = self.pieces.reach(self.men, unit, square)
         if empty:
             free = self.untouched(unit, square, *empty)
@@ -164,8 +163,7 @@ class Listing(Safety):
     def _captures(self, unit: Unit, square: int, taken: list[int]) -> list[Move]:
         found: list[Move] = []
         for to in taken:
-            target = self.men[to]
-            assert target is not None, "a target is occupied"
+            target = unit_at(self.men, to)
             if target.kind == "K" and possible(self.book.variant, unit, square, target, to):
                 continue
             if self._capture_is_safe(unit, square, target, to):
@@ -184,8 +182,7 @@ class Listing(Safety):
         passed, victim = self.state.ep
         if passed not in self.pieces.strikes[unit.colour][square]:
             return
-        target = self.men[victim]
-        assert target is not None, "what passed still stands"
+        target = unit_at(self.men, victim)
         if unit.second >= 0 or target.second >= 0:
             safe = self.attempt_is_safe(square, passed, victim, 2 * passed - victim)
         else:
@@ -291,8 +288,7 @@ class Listing(Safety):
         if self.checked:
             return
         for barrier, to in self.pieces.barriers(self.men, unit, square):
-            other = self.men[barrier]
-            assert other is not None, "a barrier is occupied"
+            other = unit_at(self.men, barrier)
             if other.second >= 0 or (other.colour == self.colour and self.book.variant.tunnel_barrier != "any"):
                 continue
             if self.may_go(unit, square, to):

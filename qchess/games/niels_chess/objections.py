@@ -24,7 +24,7 @@ from qchess.games.niels_chess.move import (
     Move,
     Z,
 )
-from qchess.games.niels_chess.units import State, Unit, facing, place
+from qchess.games.niels_chess.units import State, Unit, facing, place, unit_at
 
 #: reasons about the own king; exposing it loses where suicide is allowed
 EXPOSES = "it could leave or put your own king in check"
@@ -92,9 +92,7 @@ def _exposes(book: Book, state: State, move: Move) -> str:
 
 def _unit(book: Book, state: State, move: Move) -> tuple[Unit, int]:
     start = book.numbers[move.start]
-    unit = state.men[start]
-    assert unit is not None, "checked before"
-    return unit, start
+    return unit_at(state.men, start), start
 
 
 def _promotion(book: Book, unit: Unit, move: Move, *squares: int) -> str:

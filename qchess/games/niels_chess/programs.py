@@ -42,7 +42,7 @@ from qchess.games.niels_chess.move import (
     Z,
 )
 from qchess.games.niels_chess.rolls import ROLLS
-from qchess.games.niels_chess.units import HALF, SIXTH, Men, State, Unit, tandem
+from qchess.games.niels_chess.units import HALF, SIXTH, Men, State, Unit, tandem, unit_at
 
 
 def program(book: Book, state: State, move: Move, found: Sequence[Ending] = ()) -> Program:
@@ -130,8 +130,7 @@ def _rook_of_castling(book: Book, state: State, after: Ending) -> list[Operation
 
 
 def _split(book: Book, state: State, move: Move) -> Program:
-    start = state.men[book.numbers[move.start]]
-    assert start is not None, "a superposition has a piece"
+    start = unit_at(state.men, book.numbers[move.start])
     pair, names = made_pair(book, start, move), book.names
     steps = split(move.start, names[pair.major], names[pair.minor], odds(book.variant, pair))
     if book.variant.hadamard and pair.z:
@@ -141,9 +140,7 @@ def _split(book: Book, state: State, move: Move) -> Program:
 
 def _join(book: Book, state: State, move: Move) -> Program:
     """Move the piece to its arrival where the joined pair is on the matching half."""
-    unit, joined = (state.men[book.numbers[move.squares[k]]] for k in (0, 3))
-    assert unit is not None, "an entanglement has a piece"
-    assert joined is not None, "an entanglement has a pair to join"
+    unit, joined = (unit_at(state.men, book.numbers[move.squares[k]]) for k in (0, 3))
     pair = made_pair(book, unit, move)
     arrival = pair.partner(unit.at)
     control = joined.major if arrival == pair.major else joined.minor

@@ -16,7 +16,7 @@ from qchess.games.niels_chess.attempts import rollers
 from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.effects import attempt_of, own_pair
 from qchess.games.niels_chess.move import REMOTE, TUNNEL, Move
-from qchess.games.niels_chess.units import HALF, SIXTH, TWO_THIRDS, State, tandem
+from qchess.games.niels_chess.units import HALF, SIXTH, TWO_THIRDS, State, tandem, unit_at
 
 #: what the results of the rolls are called, in rolling order
 ROLLS = ("roll1", "roll2")
@@ -62,8 +62,7 @@ def means_one(odds: float | Fraction) -> tuple[int, ...]:
 def rolls_of(book: Book, state: State, move: Move) -> list[Roll]:
     """The rolls that a move may ask for, in rolling order; in the no-box game the second may be spared."""
     if move.kind == TUNNEL:
-        unit = state.men[book.numbers[move.start]]
-        assert unit is not None, "tunnelling has a piece"
+        unit = unit_at(state.men, book.numbers[move.start])
         return [Roll(unit.colour, unit.kind, SIXTH, move.squares[1], move.start)]
     if move.kind == REMOTE:
         pairs = (own_pair(book, state, move),)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from qchess.games.niels_chess.attempts import Attempt, boards
 from qchess.games.niels_chess.book import Book
-from qchess.games.niels_chess.units import Men, State, Unit, king, lift, place, tandem
+from qchess.games.niels_chess.units import Men, State, Unit, king, lift, place, tandem, unit_at
 
 
 class Safety:
@@ -88,8 +88,7 @@ class Safety:
 
     def _coin(self, square: int) -> Collection[int]:
         """Return all squares that depend on the coin of a unit."""
-        unit = self.men[square]
-        assert unit is not None, "an attempt has its units"
+        unit = unit_at(self.men, square)
         if not unit.diag:
             return unit.squares
         if unit.diag not in self._coins:

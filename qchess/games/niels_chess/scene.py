@@ -26,7 +26,7 @@ from qchess.games.niels_chess.move import (
 )
 from qchess.games.niels_chess.position import Position
 from qchess.games.niels_chess.rolls import Roll, rolls_of
-from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members
+from qchess.games.niels_chess.units import DIAGONALS, State, Unit, members, unit_at
 from qchess.showing.marks import Mark
 from qchess.showing.view import Arrow, Man, Sketch, View
 from qchess.wording import percent
@@ -229,9 +229,7 @@ def _splits(book: Book, state: State, move: Move) -> str:
 def _joins(book: Book, state: State, move: Move) -> str:
     """Which halves go together from now on."""
     end = outcomes(book, state, move)[0].state
-    new, joined = (end.men[book.numbers[name]] for name in (move.squares[1], move.squares[3]))
-    assert new is not None, "the new pair stands"
-    assert joined is not None, "the joined pair stands"
+    new, joined = (unit_at(end.men, book.numbers[move.squares[k]]) for k in (1, 3))
     name = book.names.__getitem__
     share = odds(book.variant, new)
     return (

@@ -8,7 +8,7 @@ from qchess.games.niels_chess.book import Book
 from qchess.games.niels_chess.case import Case
 from qchess.games.niels_chess.keys import effective
 from qchess.games.niels_chess.move import Move
-from qchess.games.niels_chess.units import State, Unit, place
+from qchess.games.niels_chess.units import State, Unit, place, unit_at
 from qchess.proving.laws import require
 
 #: how many moves are compared in all their outcomes
@@ -66,8 +66,7 @@ def _unmarked(book: Book, state: State, move: Move, pairs: set[frozenset[str]]) 
     if frozenset(move.squares) in pairs:
         return move._replace(squares=tuple(sorted(move.squares)))
     if len(move.squares) == 4:
-        joined = state.men[book.numbers[move.squares[3]]]
-        assert joined is not None, "a listed move joins a pair"
+        joined = unit_at(state.men, book.numbers[move.squares[3]])
         name = min(book.names[k] for k in joined.squares)
         return move._replace(squares=(*move.squares[:3], name))
     return move

@@ -106,6 +106,13 @@ class State(NamedTuple):
         return [unit for at, unit in enumerate(self.men) if unit is not None and unit.second >= 0 and unit.at == at]
 
 
+def unit_at(men: Men, square: int) -> Unit:
+    """Return the unit on a square that is known to be occupied."""
+    unit = men[square]
+    assert unit is not None, f"square {square} is occupied"
+    return unit
+
+
 def king(men: Men, colour: int) -> Unit | None:
     """Return the king of a colour, in superposition or not."""
     for unit in men:

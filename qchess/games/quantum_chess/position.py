@@ -224,8 +224,7 @@ def _same_register(first: Registers, second: Registers, qubits: tuple[Qubit, ...
 
 
 def _by_environment(registers: Registers, qubits: tuple[Qubit, ...], hidden: int) -> dict[int, dict[int, complex]]:
-    register = registers.register(qubits[0])
-    assert register is not None, "these qubits are a register's"
+    ((register, _),) = registers.held(qubits)
     result: dict[int, dict[int, complex]] = {}
     for key, amplitude in register.amplitudes(qubits).items():
         result.setdefault(key & hidden, {})[key] = amplitude

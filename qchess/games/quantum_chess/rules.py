@@ -13,7 +13,7 @@ from qchess.boards.moves import USUAL, named
 from qchess.circuits.engine import Answer, Engine
 from qchess.circuits.program import Question
 from qchess.circuits.registers import Registers, Run
-from qchess.circuits.sources import Forced, Throw
+from qchess.circuits.sources import FixedAnswers, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.quantum_chess import endings, fen, notation, readings
 from qchess.games.quantum_chess.fen import START, parse
@@ -293,7 +293,7 @@ class QuantumChess(Rules[Position, Move]):
         turned = replace(position, ply=2 * number + side)
         move, answers = self.read(turned, text)
         try:
-            source = None if answers is None else Forced(answers, "setup")
+            source = None if answers is None else FixedAnswers(answers, "setup")
             return self.step(turned, move, source)[0]
         except ValueError as error:
             raise InvalidMoveError(f"the set-up move {text!r} cannot be played: {error}") from error

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from qchess.circuits.sources import Seeded
-from qchess.core import Core, CoreLimitError, End, Playouts
+from qchess.core import Core, CoreLimitError, End, Playouts, WeighingCore
 from qchess.errors import StateTooLargeError
 from qchess.rules import Result, Rules
 
@@ -152,7 +152,6 @@ class CoreModel:
         self.moves = core.moves
         self.result = core.result
         self.evaluate = core.evaluate
-        self._at_once: Callable[[Any, Sequence[Any]], Iterator[Sequence[End]]] | None = getattr(core, "ends", None)
 
     def branches(self, state: Any, move: Any) -> list[Branch]:
         """Return every way the move can end; none if the game would refuse it as too large."""
@@ -167,8 +166,8 @@ class CoreModel:
 
     def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
         """Yield for each move every way it can end; all at once if the core can."""
-        if self._at_once:
-            return self._at_once(state, moves)
+        if isinstance(self.core, WeighingCore):
+            return self.core.ends(state, moves)
         return (one_by_one(self, state, move) for move in moves)
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:

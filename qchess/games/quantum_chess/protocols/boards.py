@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from qchess.boards.geometry import mask
 from qchess.circuits.engine import Engine, Source
 from qchess.circuits.registers import Registers, Run
-from qchess.circuits.sources import Forced
+from qchess.circuits.sources import FixedAnswers
 from qchess.errors import IllegalMoveError
 from qchess.games.quantum_chess.unitary import programs
 from qchess.games.quantum_chess.unitary.bits import BOARD, CLASSICAL_BITBOARD, bitboard_to_squares
@@ -69,7 +69,7 @@ class QuantumBoard:
         if len(self.turns) >= MOST_TURNS:
             raise IllegalMoveError(f"a board takes {MOST_TURNS} moves; start it again")
         told = self.undone.get(self.line(move)) if self.undone else None
-        run = self._run(self.registers, len(self.turns), move, source if told is None else Forced(told))
+        run = self._run(self.registers, len(self.turns), move, source if told is None else FixedAnswers(told))
         return Answered(move, tuple(answer.value for answer in run.answers)), run
 
     def play(self, turn: Answered, run: Run) -> None:
@@ -119,7 +119,7 @@ class QuantumBoard:
             state = self._states[0] = Registers(self.engine, bitboard_to_squares(self.start))
         for k in range(known, turns):
             turn = self.turns[k]
-            state = self._run(state, k, turn.move, Forced(turn.answers)).registers
+            state = self._run(state, k, turn.move, FixedAnswers(turn.answers)).registers
             self._keep(k + 1, state)
         return state
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from qchess import backends
-from qchess.backends import Forced, Seeded
+from qchess.backends import FixedAnswers, Seeded
 from qchess.circuits.engine import Source
 from qchess.circuits.registers import Registers, Run
 from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
@@ -194,7 +194,7 @@ class CirqBoard(ByHand, Diary):
     def _source(self, m: Move) -> Source:
         """Return the source of the move's answer: the outcome it forces, or chance."""
         if m.measurement is not None:
-            return Forced((m.measurement,))
+            return FixedAnswers((m.measurement,))
         return self._chance()
 
     def undo_last_move(self) -> bool:
