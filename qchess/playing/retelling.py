@@ -26,7 +26,7 @@ from qchess.errors import (
     QchessError,
     UnknownBackendError,
 )
-from qchess.playing.game import Game, GameState, Outcome, Pending
+from qchess.playing.game import Game, GameState, GivenAnswers, Pending
 from qchess.playing.keeping import is_own
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.state import Played
@@ -36,7 +36,7 @@ from qchess.rules import Rules, Turn
 #: answers only what is given with the moves
 NOTHING_DRAWN = Forced((), hint="write the answer with the move")
 #: a move as text or as its turn, perhaps with its answers
-Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], Outcome | None]
+Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], GivenAnswers | None]
 
 
 class BackendWarning(UserWarning):
@@ -94,7 +94,7 @@ def _compare(game: Game[Any, Any], entry: Entry, played: Played) -> None:
             )
 
 
-def _parts(line: Line) -> tuple[str | Turn[Any], Outcome | None]:
+def _parts(line: Line) -> tuple[str | Turn[Any], GivenAnswers | None]:
     if isinstance(line, str | Turn):
         return line, None
     return (line.move, line.answers) if isinstance(line, Entry) else line
