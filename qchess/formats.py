@@ -33,7 +33,7 @@ class Format:
 
 
 FORMATS = (
-    Format("record", "qchess.playing.retelling:load", ("qchess-record-1", "qchess-record-2")),
+    Format("record", "qchess.playing.replaying:load", ("qchess-record-1", "qchess-record-2")),
     Format("measurements", "qchess.playing.measuring:opened", ("qchess measure 1", "qchess measure 2")),
     Format("tournament", "qchess.arena.resultfile:read", ("qchess-arena-1",)),
     Format("bench results", "qchess.bench.running.results:read", ("qchess bench results 1", "qchess bench results 2")),

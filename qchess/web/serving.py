@@ -98,7 +98,7 @@ class Serving:
 
         async def opened() -> str:
             table, secrets = await self.hall.open(order)
-            self.hall.forget(table)  # it is told again from the store, on the loop that serves
+            self.hall.forget(table)  # it is replayed from the store, on the loop that serves
             return f"/play/{table.name}#seat={next(iter(secrets.values()))}"
 
         return asyncio.run(opened())

@@ -17,7 +17,7 @@ from qchess.circuits.registers import Pause
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
-from qchess.playing.retelling import NOTHING_DRAWN, retell, waiting_again
+from qchess.playing.replaying import NOTHING_DRAWN, replay_moves, waiting_again
 from qchess.playing.sentences import sentence
 from qchess.playing.state import GameState
 from qchess.playing.warning import threats
@@ -181,7 +181,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
             waits = None
         every.append(None)
         if row["kind"] == "move":
-            retell(game, [entry_of(row)], source=NOTHING_DRAWN)
+            replay_moves(game, [entry_of(row)], source=NOTHING_DRAWN)
             every[-1] = {"ply": len(game.history), **told(game, secret)}
         elif row["kind"] == "undo":
             for _ in range(row["plies"]):

@@ -8,7 +8,7 @@ from typing import Any
 from qchess import backends
 from qchess.games import rules
 from qchess.playing.game import Game
-from qchess.playing.retelling import rebuild
+from qchess.playing.replaying import replayed
 from qchess.web import dice, turns, work
 from qchess.web.hall import Hall
 from qchess.web.settings import Settings
@@ -57,7 +57,7 @@ async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:
     assert json.loads(await shared.read(names["study"]) or "") == study
     return {
         "study": study,
-        "said": said(rebuild(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),
+        "said": said(replayed(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),
     }
 
 

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 
 from qchess.playing.record import Record
-from qchess.playing.retelling import replay
+from qchess.playing.replaying import replay
 from qchess.web import dice
 from qchess.web.serving import Serving
 from tests.web.hands import Hand, Keys, Mouse, Touch, whole_game

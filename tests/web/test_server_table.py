@@ -1,4 +1,4 @@
-"""What happens at a table besides moves: clocks, offers, takebacks, rematches, and tables told again from the store."""
+"""What happens at a table besides moves: clocks, offers, takebacks, rematches, and tables replayed from the store."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_a_rematch_changes_seats_and_keeps_the_links(server: Serving) -> None:
     assert apart(rematch()) == "black"
 
 
-# -- told again -------------------------------------------------------------------------------------------------
+# -- replayed from the store -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("full", [False, pytest.param(True, marks=pytest.mark.slow)])

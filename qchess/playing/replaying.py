@@ -43,7 +43,7 @@ class BackendWarning(UserWarning):
     """A record's backend is not available, and its game goes on with another."""
 
 
-def retell(
+def replay_moves(
     game: Game[Any, Any],
     lines: Iterable[Line],
     *,
@@ -100,7 +100,7 @@ def _parts(line: Line) -> tuple[str | Turn[Any], GivenAnswers | None]:
     return (line.move, line.answers) if isinstance(line, Entry) else line
 
 
-def rebuild(
+def replayed(
     rules: Rules[Any, Any],
     moves: Iterable[Line],
     backend: backends.Backend | None = None,
@@ -109,7 +109,7 @@ def rebuild(
 ) -> Game[Any, Any]:
     """Return the game of these moves, with their answers; nothing is ever drawn in it."""
     game: Game[Any, Any] = Game(rules, backend, source=NOTHING_DRAWN)
-    retell(game, moves, between=between)
+    replay_moves(game, moves, between=between)
     return game
 
 
@@ -122,7 +122,7 @@ def squares(record: Record) -> list[Mapping[str, str]]:
         game: Game[Any, Any] = Game(rules(record.game, **record.options), source=NOTHING_DRAWN)
         found.append(game.rules.squares(game.position))
         for line in record.entries:
-            retell(game, [line])
+            replay_moves(game, [line])
             found.append(game.rules.squares(game.position))
     except QchessError:
         pass  # whoever plays it on is told why; here the names of the qubits do as well
@@ -166,7 +166,7 @@ def replay(
     if seed is None and record.nonces and record.seal:
         game.take_nonces(record.nonces)
     try:
-        retell(game, record.entries, told=partial(_passed_on, told, len(record.entries)) if told else None)
+        replay_moves(game, record.entries, told=partial(_passed_on, told, len(record.entries)) if told else None)
     except InvalidMoveError as error:
         raise InvalidMoveError(f"the record ends at {error}") from error
     if record.result and game.result and record.result != game.result:
