@@ -23,7 +23,7 @@ from qchess.circuits.sources import Forced, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
 from qchess.playing.answerlog import at as place
 from qchess.playing.answerlog import point, points
-from qchess.playing.score import M, Score
+from qchess.playing.basegame import BaseGame, M
 from qchess.playing.state import GameState, P, Pending, Played
 from qchess.rules import Result, Rules, Turn
 
@@ -37,7 +37,7 @@ FIRST_LOOK, LONGEST_LOOK = 0.01, 5.0
 OPTIONS = ("game", "backend", "seed", "source", "preset")
 
 
-class Game(Score[P, M]):
+class Game(BaseGame[P, M]):
     """One game, on one backend.
 
     >>> import qchess

@@ -1,6 +1,6 @@
-"""The state of a game: its positions, moves, probabilities, and record.
+"""What can be asked of a game: its positions, moves, probabilities, and record.
 
-`qchess.playing.game` adds what changes it.
+`qchess.playing.game` adds what changes it: moves, undo and redo, endings.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ PLUMBING = (
 
 
 @understands("Game")
-class Score(WithDice, Generic[P, M]):
-    """The score of one game, on one backend."""
+class BaseGame(WithDice, Generic[P, M]):
+    """What can be asked of a game, without changing it: the base of `qchess.Game`."""
 
     def __init__(
         self,
