@@ -38,7 +38,7 @@ from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
 from qchess.web.work import Loaded
-from qchess.web.workers import Desk, Held, Job, Weight, WorkError
+from qchess.web.workers import Held, Job, Weight, WorkerPool, WorkError
 
 log = logging.getLogger("qchess.web")
 #: the first letters of a stored study's head
@@ -60,7 +60,7 @@ class Hall:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.keeping = settings, Keeping(store)
-        self.desk = Desk(settings)
+        self.pool = WorkerPool(settings)
         self.metrics = Metrics()
         hourly = settings.tables_per_hour
         self.doors = Doors(self.metrics.count, table=(hourly / HOUR, hourly), move=settings.moves)
@@ -77,14 +77,14 @@ class Hall:
         self.metrics.watch("sockets", lambda: sum(len(table.clients) for table in self.tables.values()))
         for weight in Weight:
             kind = weight.name.lower()
-            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.desk.waiting_as, weight))
-            self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.desk.ledger.seconds.__getitem__, kind))
-            self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.desk.ledger.bytes.__getitem__, kind))
-        self.metrics.watch("waiting_questions", lambda: self.desk.waiting)
-        self.metrics.watch("questions_withdrawn", lambda: self.desk.withdrawn)
-        self.metrics.watch("questions_that_gave_way", lambda: self.desk.gave_way)
-        self.metrics.watch("warm", lambda: float(self.desk.warm))
-        self.metrics.watch("workers_killed", lambda: self.desk.killed)
+            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.pool.waiting_as, weight))
+            self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.pool.ledger.seconds.__getitem__, kind))
+            self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.pool.ledger.bytes.__getitem__, kind))
+        self.metrics.watch("waiting_questions", lambda: self.pool.waiting)
+        self.metrics.watch("questions_withdrawn", lambda: self.pool.withdrawn)
+        self.metrics.watch("questions_that_gave_way", lambda: self.pool.gave_way)
+        self.metrics.watch("warm", lambda: float(self.pool.warm))
+        self.metrics.watch("workers_killed", lambda: self.pool.killed)
         self.metrics.watch("rows", lambda: self.keeping.rows)
         self.metrics.watch("rows_seconds", lambda: self.keeping.seconds)
 
@@ -163,7 +163,7 @@ class Hall:
         if head["options"] == rules(head["game"]).options():
             return begun(Maker(head["backend"], head["seed"]), **asked)
         job = Job("begun", None, head["seed"], asked, head["backend"])
-        found: Begun = await self.desk.ask(job, self.settings.work_seconds, Weight.AGENT, table=name)
+        found: Begun = await self.pool.ask(job, self.settings.work_seconds, Weight.AGENT, table=name)
         return found
 
     def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat], start: Any) -> Table:
@@ -230,7 +230,7 @@ class Hall:
         head, rows = kept.head, [row.entry for row in kept.rows]
         asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
         job = Job("loaded", None, head["seed"], asked, head["backend"])
-        found: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
+        found: Loaded = await self.pool.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
         return found
 
     async def views(self, table: Table) -> bytes:
@@ -252,7 +252,7 @@ class Hall:
         entries = [row.entry for row in table.rows]
         held = Held.of(table.game, str(table.head["backend"]), 0)
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
-        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
+        return await self.pool.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
 
     # -- forgetting -------------------------------------------------------------------------------------------
 
@@ -293,7 +293,7 @@ class Hall:
         try:
             for table in self.tables.values():
                 table.close()
-            self.desk.close()
+            self.pool.close()
             for task in tuple(self._tasks):
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -148,7 +148,7 @@ class Table:
         **arguments: Any,
     ) -> Any:
         """Answer a question about the game: here if quick, else in a worker process, from `begun` on."""
-        ledger = self.hall.desk.ledger
+        ledger = self.hall.pool.ledger
         if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(weight, now()):
             start = time.thread_time()
             try:
@@ -162,7 +162,7 @@ class Table:
                 self.slow = self.slow or took > self.hall.settings.slow
         job = Job(question, Held.of(self.game, str(self.head["backend"]), ply), self.secret, arguments)
         more: Any = {"table": self.name, "begun": begun}
-        answer, took = await self.hall.desk.timed(job, seconds or self.hall.settings.work_seconds, weight, **more)
+        answer, took = await self.hall.pool.timed(job, seconds or self.hall.settings.work_seconds, weight, **more)
         if question == "begin":
             self.slow = took > self.hall.settings.slow
         return answer
@@ -176,7 +176,7 @@ class Table:
     def is_large(self) -> bool:
         """Tell whether this game is large, or was slow."""
         self.grown = self.grown or self.board.together > UNCOMPILED
-        if self.grown and not self.hall.desk.warm:
+        if self.grown and not self.hall.pool.warm:
             return True
         return self.slow or self.board.branches > self.hall.settings.light
 

@@ -1,6 +1,6 @@
 """Processes for slow work; unlike threads, they can be killed.
 
-A desk has a few workers and a queue, and hands out all work. Games come before studies, studies before read-only
+A pool has a few workers and a queue, and hands out all work. Games come before studies, studies before read-only
 questions, and the last free worker is reserved for games. Within a kind, the address with the least recent work comes
 first: all work is charged to the address that caused it, and to its table. A worker that does not answer in time is
 killed and replaced.
@@ -76,7 +76,7 @@ class Job:
     backend: str = "sparse"
 
 
-class Desk:
+class WorkerPool:
     """A few workers and their queue."""
 
     def __init__(self, settings: Settings) -> None:
@@ -88,7 +88,7 @@ class Desk:
         #: True: compiled kernels are available
         self.warm = False
         self._helper: Worker | None = None
-        self._threads = ThreadPoolExecutor(self.count + 1, thread_name_prefix="qchess desk")
+        self._threads = ThreadPoolExecutor(self.count + 1, thread_name_prefix="qchess workers")
         self._free = [self._worker() for _ in range(self.count)]
         self._busy: set[Worker] = set()
         self._queue: Queue[Worker] = Queue(self.ledger)
@@ -337,4 +337,4 @@ def _backend(name: str) -> Backend:
     return (_ready.__wrapped__ if {"preflight", "mitigation"} & settings_in(name).keys() else _ready)(name)
 
 
-__all__ = ["Desk", "Job", "SpentError", "Weight", "WorkError"]
+__all__ = ["Job", "SpentError", "Weight", "WorkError", "WorkerPool"]

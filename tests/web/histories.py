@@ -118,7 +118,7 @@ for name, maker in ((SHOTS, "shots"), (LATE, "late")):
 
 
 class Workers:
-    """In the place of a desk: what is asked is answered here, after a wait and some work, or not at all."""
+    """In the place of a pool: what is asked is answered here, after a wait and some work, or not at all."""
 
     warm, waiting, killed = True, 0, 0
 

@@ -333,7 +333,7 @@ def test_a_computer_player_that_cannot_choose_loses_and_nobody_waits(tmp_path: P
             "reason": "no move in time",
             "sentence": "Black wins: the opponent made no move in time.",
         }
-        assert server.hall.desk.killed >= 2
+        assert server.hall.pool.killed >= 2
 
 
 # -- clocks as values -------------------------------------------------------------------------------------------

@@ -50,8 +50,8 @@ def told(scene: Coroutine[Any, Any, None]) -> None:
 
 def new_hall(store: Rows, settings: Settings = SETTINGS) -> Hall:
     hall = Hall(settings, store)
-    hall.desk.close()
-    hall.desk = Workers(random.Random(1))  # type: ignore[assignment]
+    hall.pool.close()
+    hall.pool = Workers(random.Random(1))  # type: ignore[assignment]
     return hall
 
 
@@ -121,7 +121,7 @@ def test_a_takeback_while_a_computer_thinks_does_not_give_it_a_move_of_another_p
                 await act(table, "white", f"back {number}", "ask-takeback")
         await asyncio.sleep(LATER)
         assert (table.ply, table.result) == (2, None)
-        assert hall.desk.asked["choose"] == 2, "what was chosen for the first position was played in the last"  # type: ignore[attr-defined]
+        assert hall.pool.asked["choose"] == 2, "what was chosen for the first position was played in the last"  # type: ignore[attr-defined]
         await hall.close()
 
     told(scene())

@@ -82,8 +82,8 @@ class History:
 
     def new_hall(self) -> Hall:
         hall = Hall(self.settings, self.store)
-        hall.desk.close()
-        hall.desk = self.workers  # type: ignore[assignment]
+        hall.pool.close()
+        hall.pool = self.workers  # type: ignore[assignment]
         self.store.quick = not self.slow
         if self.slow:
             hall.keeping = SlowKeeping(self.store)

@@ -61,12 +61,12 @@ def test_a_study_question_goes_with_the_connection_that_asked_it(server: Serving
     lines = [socket.create_connection(("127.0.0.1", server.port), PATIENCE) for _ in range(30)]
     for line in lines:
         line.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-    desk = server.hall.desk
-    wait_until(lambda: desk.waiting == 29, "all but one wait")
+    pool = server.hall.pool
+    wait_until(lambda: pool.waiting == 29, "all but one wait")
     for line in lines:
         line.close()
-    wait_until(lambda: desk.withdrawn == 30, "all are withdrawn")
-    assert desk.waiting == 0
+    wait_until(lambda: pool.withdrawn == 30, "all are withdrawn")
+    assert pool.waiting == 0
     bench.open.set()
     assert post(server, "/api/study", json.loads(body))[0] == 200
     assert bench.begun == ["studied", "studied"]
@@ -116,8 +116,8 @@ def test_what_outside_options_set_up_and_long_texts_are_read_by_workers_alone(
     assert asked(f"{server.url}/api/tables/{made['name']}/record.json")[0] == 404
     assert {"begun", "loaded", "studied", "checked", "kept"} <= set(bench.begun)
     assert set(whole) == {table["game"]}, "of a study only the last state is read"
-    assert set(started) == {"qchess desk"}
-    assert longest["qchess desk"] > 160_000
+    assert set(started) == {"qchess workers"}
+    assert longest["qchess workers"] > 160_000
     assert longest["qchess web"] <= PATIENT.message_bytes
 
 
@@ -248,7 +248,7 @@ def test_the_loop_looks_up_a_little_for_an_address_and_workers_do_the_rest(bench
             with coming_from(address):
                 for weight in (Weight.LOOK, Weight.PLAY):
                     if address == STRANGER:
-                        hall.desk.ledger.charge_here(table.name, weight, 2 * HERE, now)
+                        hall.pool.ledger.charge_here(table.name, weight, 2 * HERE, now)
                     await table.ask("odds", weight=weight, square="b1")
                     found.append(list(bench.begun))
         await hall.close()

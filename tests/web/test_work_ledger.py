@@ -14,7 +14,7 @@ from qchess.web.hall import Hall
 from qchess.web.limits import CARRIED, MOST_WAITING, SHARE
 from qchess.web.ordering import Order
 from qchess.web.store import SqliteStore
-from qchess.web.workers import Desk, Held, Job, SpentError, Weight, Worker, WorkError
+from qchess.web.workers import Held, Job, SpentError, Weight, Worker, WorkerPool, WorkError
 from tests.web.patient import PATIENT
 from tests.web.player import apart
 from tests.web.workbench import NEIGHBOUR, STRANGER, Bench, coming_from
@@ -30,8 +30,8 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
 class Asking:
     """Questions that wait for their answers."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
         self.tasks: list[asyncio.Task[Any]] = []
         #: what workers have begun, in order, and what became of it
         self.begun: list[str] = []
@@ -47,7 +47,7 @@ class Asking:
     async def _asked(self, name: str, weight: Weight, table: str) -> None:
         try:
             job, begun = replace(BOARD, question=name), lambda: self.begun.append(name)
-            self.answered.append(await self.desk.ask(job, 1, weight, table=table, begun=begun))
+            self.answered.append(await self.pool.ask(job, 1, weight, table=table, begun=begun))
         except WorkError:
             self.refused.append(name)
 
@@ -62,25 +62,25 @@ def test_a_computer_player_has_its_worker_at_once_whatever_one_address_asks_of_s
     """199 study questions, as many as the limits allow, and one more than may wait besides: no move is refused."""
 
     async def asked() -> list[str]:
-        desk = Desk(PATIENT)
-        asking = Asking(desk)
+        pool = WorkerPool(PATIENT)
+        asking = Asking(pool)
         bench.open.clear()
         for number in range(MOST_WAITING + 2):
             await asking.ask(f"study {number}", Weight.STUDY, STRANGER)
-        assert (desk.waiting, asking.begun, asking.refused) == (
+        assert (pool.waiting, asking.begun, asking.refused) == (
             MOST_WAITING,
             ["study 0"],
             [f"study {MOST_WAITING + 1}"],
         )
         await asking.ask("choose a move", Weight.AGENT, NEIGHBOUR)
-        assert desk.waiting_as(Weight.AGENT) == 0, "the worker that is kept for games has it"
+        assert pool.waiting_as(Weight.AGENT) == 0, "the worker that is kept for games has it"
         await asking.ask("play", Weight.PLAY, NEIGHBOUR)
         await asking.ask("another's study", Weight.STUDY, NEIGHBOUR)
         assert asking.refused[-1] == f"study {MOST_WAITING}", "whoever has most gives way"
         bench.open.set()
         await asking.end()
         assert "choose a move" in asking.answered
-        assert desk.gave_way == 2
+        assert pool.gave_way == 2
         return asking.begun
 
     bench.cost = 0.01
@@ -91,7 +91,7 @@ def test_a_computer_player_has_its_worker_at_once_whatever_one_address_asks_of_s
 
 def test_games_come_before_studies_and_studies_before_looks_and_whoever_had_least_first(bench: Bench) -> None:
     async def asked() -> list[str]:
-        asking = Asking(Desk(PATIENT))
+        asking = Asking(WorkerPool(PATIENT))
         bench.open.clear()
         for number in range(2):
             await asking.ask(f"begun {number}", Weight.PLAY, STRANGER)
@@ -116,10 +116,10 @@ def test_who_had_more_than_a_share_comes_after_everybody_but_for_moves(bench: Be
     """Computer players that play each other for ever at one address do not keep all workers from others' studies."""
 
     async def asked() -> list[str]:
-        desk = Desk(PATIENT)
-        asking = Asking(desk)
+        pool = WorkerPool(PATIENT)
+        asking = Asking(pool)
         with coming_from(STRANGER):
-            desk.ledger.charge("his", "agent", SHARE + 10, asyncio.get_running_loop().time())
+            pool.ledger.charge("his", "agent", SHARE + 10, asyncio.get_running_loop().time())
         bench.open.clear()
         for number in range(6):
             await asking.ask(f"AGENT {number} of a stranger", Weight.AGENT, STRANGER)
@@ -139,26 +139,26 @@ def test_who_had_more_than_a_share_comes_after_everybody_but_for_moves(bench: Be
 
 def test_what_is_asked_is_charged_to_an_address_and_to_a_table(bench: Bench) -> None:
     async def asked() -> None:
-        desk = Desk(PATIENT)
-        asking, bench.cost = Asking(desk), 2.0
+        pool = WorkerPool(PATIENT)
+        asking, bench.cost = Asking(pool), 2.0
         await asking.ask("one", Weight.AGENT, STRANGER, "his")
         bench.size = CARRIED
         await asking.ask("two", Weight.STUDY, STRANGER)
         await asking.end()
         now = asyncio.get_running_loop().time()
-        held = [desk.ledger.of(name) for name in (STRANGER, "table his", NEIGHBOUR)]
+        held = [pool.ledger.of(name) for name in (STRANGER, "table his", NEIGHBOUR)]
         assert [round(account.lately(now)) for account in held] == [5, 2, 0], "bytes count as seconds"
         assert [account.going + account.waiting for account in held] == [0, 0, 0]
-        assert desk.ledger.seconds == {"agent": 2.0, "study": 2.0}
-        assert desk.ledger.bytes == {"agent": 0, "study": CARRIED}
+        assert pool.ledger.seconds == {"agent": 2.0, "study": 2.0}
+        assert pool.ledger.bytes == {"agent": 0, "study": CARRIED}
 
     apart(asked())
 
 
 def test_a_question_is_withdrawn_with_whoever_asked_it(bench: Bench) -> None:
     async def asked() -> None:
-        desk = Desk(PATIENT)
-        asking = Asking(desk)
+        pool = WorkerPool(PATIENT)
+        asking = Asking(pool)
         bench.open.clear()
         for number in range(100):
             await asking.ask(f"study {number}", Weight.STUDY, STRANGER)
@@ -166,10 +166,10 @@ def test_a_question_is_withdrawn_with_whoever_asked_it(bench: Bench) -> None:
             task.cancel()
         await asyncio.sleep(0)
         await asking.ask("another's", Weight.LOOK, NEIGHBOUR)
-        assert desk.waiting == 1
+        assert pool.waiting == 1
         bench.open.set()
         await asking.end()
-        assert (desk.withdrawn, desk.waiting, desk.killed) == (100, 0, 0)
+        assert (pool.withdrawn, pool.waiting, pool.killed) == (100, 0, 0)
         assert (asking.begun, asking.answered) == (["study 0", "another's"], ["another's"])
 
     apart(asked())
@@ -189,16 +189,16 @@ def test_a_question_that_nobody_waits_for_is_ended_soon_and_charged(
     monkeypatch.setattr(Worker, "kill", kill)
 
     async def asked() -> None:
-        desk = Desk(PATIENT)
-        asking, bench.cost = Asking(desk), 3.0
+        pool = WorkerPool(PATIENT)
+        asking, bench.cost = Asking(pool), 3.0
         bench.open.clear()
         await asking.ask("a long study", Weight.STUDY, STRANGER)
         asking.tasks[0].cancel()
         await ended.wait()
         await asyncio.sleep(0)
-        while not desk.killed:
+        while not pool.killed:
             await asyncio.sleep(0)
-        assert desk.ledger.of(STRANGER).lately(asyncio.get_running_loop().time()) > 2
+        assert pool.ledger.of(STRANGER).lately(asyncio.get_running_loop().time()) > 2
 
     apart(asked())
 

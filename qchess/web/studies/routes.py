@@ -115,7 +115,7 @@ class Studies:
         settings = self.hall.settings
         backend = with_settings("sparse", {"branch_limit": settings.branches})
         job = Job(question, None, dice.fresh(), asked, backend)
-        return await self.hall.desk.ask(job, settings.work_seconds, Weight.STUDY)
+        return await self.hall.pool.ask(job, settings.work_seconds, Weight.STUDY)
 
 
 def _courses() -> str:
