@@ -37,7 +37,7 @@ from qchess.web.store.rows import require_table
 from qchess.web.studies.making import Begun, Maker, begun
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
-from qchess.web.work import Loaded
+from qchess.web.work import ReplayResult
 from qchess.web.workers import Held, Job, Weight, WorkerPool, WorkError
 
 log = logging.getLogger("qchess.web")
@@ -199,14 +199,14 @@ class Hall:
             if kept.damaged:
                 raise DamagedError(f"row {kept.damaged[0]} is missing")
             require_table(kept)
-            return await self._told_again(name, kept)
+            return await self._restored(name, kept)
         except QchessError as error:
             if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
                 raise
             self.keeping.tell(name, f"the game {name!r} cannot be restored from the store: {error}")
             raise DamagedError("the saved data of this game is damaged; it cannot be shown") from error
 
-    async def _told_again(self, name: str, kept: Kept) -> Table:
+    async def _restored(self, name: str, kept: Kept) -> Table:
         self._require_offered(name, str(kept.head["backend"]))
         loaded = await self._loaded(name, kept)
         table = self._table(name, kept.head, seats.restored(kept.head["seats"]), loaded.state.start)
@@ -225,12 +225,12 @@ class Hall:
         if self.settings.backends and told not in self.settings.backends and reaches_out(told):
             raise UnknownBackendError(f"the table {table!r} needs {shown(told)}, which this server does not offer")
 
-    async def _loaded(self, name: str, kept: Kept) -> Loaded:
+    async def _loaded(self, name: str, kept: Kept) -> ReplayResult:
         """Return a stored table's game and the results of its rows, from a worker."""
         head, rows = kept.head, [row.entry for row in kept.rows]
         asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
         job = Job("loaded", None, head["seed"], asked, head["backend"])
-        found: Loaded = await self.pool.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
+        found: ReplayResult = await self.pool.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
         return found
 
     async def views(self, table: Table) -> bytes:

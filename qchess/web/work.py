@@ -53,7 +53,7 @@ class Board(NamedTuple):
     together: int
 
 
-class Went(NamedTuple):
+class TurnResult(NamedTuple):
     """The result of a turn: played to its end, or waiting for an answer."""
 
     state: GameState[Any]
@@ -64,7 +64,7 @@ class Went(NamedTuple):
     board: Board | None
 
 
-class Loaded(NamedTuple):
+class ReplayResult(NamedTuple):
     """A game restored from its rows."""
 
     state: GameState[Any]
@@ -117,10 +117,10 @@ def result_values(result: Result | None) -> dict[str, Any] | None:
 # -- playing ------------------------------------------------------------------------------------------------
 
 
-def begin(game: AnyGame, text: str, secret: str = "") -> Went:
+def begin(game: AnyGame, text: str, secret: str = "") -> TurnResult:
     """Begin a turn, and end it unless its answers are slow. Answers in the text are refused."""
     game.begin(_without_answers(game, text))
-    return _went(game, secret)
+    return _turn_result(game, secret)
 
 
 def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
@@ -136,7 +136,7 @@ def check(game: AnyGame, text: str) -> None:
     game.rules.begin(game.position, _without_answers(game, text))
 
 
-def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
+def prepare(game: AnyGame, text: str, secret: str = "") -> TurnResult:
     """Begin a turn with slow answers, up to its first question, which is not asked yet.
 
     The question is stored first: then any process that continues finds the job that was paid.
@@ -145,25 +145,25 @@ def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
     at = game.rules.begin(game.position, turn)
     if not isinstance(at, Pause):
         game.begin(turn)
-        return _went(game, secret)
+        return _turn_result(game, secret)
     game.stop_at(turn, game.rules.write(game.position, turn), at)
-    return _went(game, secret)
+    return _turn_result(game, secret)
 
 
-def collect(game: AnyGame, secret: str = "") -> Went | None:
+def collect(game: AnyGame, secret: str = "") -> TurnResult | None:
     """Go on with a turn that waits; None if its answer is not there yet."""
     before = game.pending
     game.collect()
-    return None if game.pending is before and before is not None else _went(game, secret)
+    return None if game.pending is before and before is not None else _turn_result(game, secret)
 
 
-def _went(game: AnyGame, secret: str) -> Went:
+def _turn_result(game: AnyGame, secret: str) -> TurnResult:
     if (waits := game.pending) is not None:
         row = {"kind": "waiting", **waiting_values(waits.entry), "asked": dict(game.asked)}
-        return Went(game.state, row, None, None)
+        return TurnResult(game.state, row, None, None)
     played = game.history[-1]
     row = {"kind": "move", **entry_values(Entry(played.player, played.text, played.answers))}
-    return Went(game.state, row, told(game, secret), board(game, played.move))
+    return TurnResult(game.state, row, told(game, secret), board(game, played.move))
 
 
 def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
@@ -171,7 +171,7 @@ def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
     return words.entry(game, secret=secret)
 
 
-def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
+def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> ReplayResult:
     """Restore a game from its rows; nothing is drawn."""
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
@@ -194,7 +194,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     state = game.state._replace(asked=asked)
     game.state = waiting_again(game, state, waits) if waits and not game.result else state
     last = game.history[-1].move if game.history else None
-    return Loaded(game.state, every, board(game, last))
+    return ReplayResult(game.state, every, board(game, last))
 
 
 # -- looking ------------------------------------------------------------------------------------------------

@@ -120,6 +120,6 @@ def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) ->
         raise InvalidMoveError("this position takes too long to set up here") from error
 
 
-def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> work.Loaded:
+def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> work.ReplayResult:
     """Return the game of a stored table, and the results of its rows."""
     return work.replay(make.game(game, options), rows, secret)
