@@ -150,7 +150,7 @@ class Hall:
         name = seats.table_name()
         start, board = await self._begun(name, head)
         table = self._table(name, head, opened, start)
-        table.board, table.result = board, board.result
+        table.board = board
         await self.keeping.open(name, {**head, "seats": seats.kept(opened)})
         self.tables[name] = table
         self.metrics.count("opened")
@@ -213,7 +213,7 @@ class Hall:
         table.game.follow(loaded.state)
         for row, told in zip(kept.rows, loaded.told, strict=True):
             happened(table, row, told)
-        table.rows, table.board, table.result = list(kept.rows), loaded.board, loaded.board.result
+        table.rows, table.board = list(kept.rows), loaded.board
         self.tables[name] = table
         self.metrics.count("loaded")
         go_on(table)

@@ -16,7 +16,6 @@ from qchess.rules import Result
 from qchess.web import dice
 from qchess.web.clocks import now
 from qchess.web.store import Row, StoreError
-from qchess.web.work import result_values
 from qchess.web.workers import WorkError
 
 if TYPE_CHECKING:
@@ -87,7 +86,6 @@ def _undo(table: Table, row: Row, told: Told) -> None:
 
 def _end(table: Table, row: Row, told: Told) -> None:
     _goes_on(table)
-    table.result = result_values(Result(row.entry["winner"], row.entry["reason"]))
     _answer(table, row)
 
 

@@ -21,7 +21,7 @@ from qchess.web.questions import QUESTIONS
 from qchess.web.seats import Seat
 from qchess.web.settings import level_of
 from qchess.web.store import Row, StoreError, TakenError
-from qchess.web.work import Board
+from qchess.web.work import Board, result_values
 from qchess.web.workers import Held, Job, Weight
 from qchess.web.written import Written, encoded, written
 
@@ -68,7 +68,6 @@ class Table:
         #: what was played, as pages show it, and the board after it
         self.history: list[dict[str, Any]] = []
         self.board: Board
-        self.result: dict[str, Any] | None = None
         #: the answer that a move waits for, from a device; and its client's name, if stored
         self.pending: dict[str, Any] | None = None
         self.begun: str | None = None
@@ -106,6 +105,12 @@ class Table:
     def player(self) -> str:
         """Return whose turn it is."""
         return self.board.player
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """Return how the game ended, as pages show it: by the rules, or because people ended it."""
+        ended = self.game.state.ended
+        return self.board.result if ended is None else result_values(ended)
 
     @property
     def secret(self) -> str:

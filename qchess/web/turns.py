@@ -97,7 +97,7 @@ async def _keep(table: Table, result: TurnResult, clocks: Clocks, player: str, c
     def change() -> None:
         table.game.follow(result.state)
         if result.board is not None:
-            table.board, table.result = result.board, result.board.result
+            table.board = result.board
 
     await happen(table, {**result.row, "by": player, "clocks": clocks.kept(now())}, client, told, change)
     if told is not None and any(answer["source"] != CERTAIN for answer in told.get("provenance", ())):
