@@ -29,12 +29,12 @@ from qchess.web.clocks import Clocks, Control, now
 from qchess.web.happening import happened
 from qchess.web.limits import HOUR, Doors
 from qchess.web.metrics import Metrics
-from qchess.web.ordering import Order
 from qchess.web.seats import Seat
 from qchess.web.settings import Settings
 from qchess.web.store import DamagedError, Keeping, Kept, Store, StoreError
 from qchess.web.store.rows import require_table
 from qchess.web.studies.making import Begun, Maker, begun
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
 from qchess.web.work import ReplayResult
@@ -90,21 +90,21 @@ class Hall:
 
     # -- opening ----------------------------------------------------------------------------------------------
 
-    async def open(self, order: Order) -> tuple[Table, dict[str, str]]:
+    async def open(self, wanted: TableRequest) -> tuple[Table, dict[str, str]]:
         """Open a table; returns it with the secrets of its humans' seats, shown only once."""
         self._require_room()
-        made = order.rules()
-        opened, secrets = self._seats(made.players, order.seats)
+        made = wanted.rules()
+        opened, secrets = self._seats(made.players, wanted.seats)
         head = {
             "game": made.name,
             "options": made.options(),
-            "backend": self._backend(order.backend),
-            "shown": order.backend,
+            "backend": self._backend(wanted.backend),
+            "shown": wanted.backend,
             "seed": dice.fresh(),
-            "clock": order.clock.values(),
-            "public": order.public,
-            "takebacks": order.takebacks,
-            "name": order.name,
+            "clock": wanted.clock.values(),
+            "public": wanted.public,
+            "takebacks": wanted.takebacks,
+            "name": wanted.name,
             "made": round(time.time(), 2),
         }
         return await self._opened(head, opened), secrets

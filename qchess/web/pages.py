@@ -23,10 +23,10 @@ from qchess.showing import viewjson
 from qchess.web.clocks import USUAL, now
 from qchess.web.hall import FullError, Hall
 from qchess.web.limits import TooMuchError
-from qchess.web.ordering import Order, answering, levels
 from qchess.web.settings import level_of
 from qchess.web.store import StoreError
 from qchess.web.studies import inlining, samples
+from qchess.web.tablerequest import TableRequest, answering, levels
 from qchess.web.tables import Table
 from qchess.web.workers import WorkError
 from qchess.web.written import written
@@ -203,11 +203,11 @@ class Pages:
     async def open(self, request: Request) -> Response:
         """Open a table."""
         body = request.state.body
-        order = Order.of(reading.json_object(body, "the settings of a table", len(body) + 1), self.hall.settings)
-        table, secrets = await self.hall.open(order)
+        values = reading.json_object(body, "the settings of a table", len(body) + 1)
+        table, secrets = await self.hall.open(TableRequest.of(values, self.hall.settings))
         play = {player: f"/play/{table.name}#seat={secret}" for player, secret in secrets.items()}
-        values = {"game": table.name, "title": table.game.rules.title, "seats": secrets, "play": play}
-        return JSONResponse({**values, "watch": f"/watch/{table.name}"}, 201)
+        told = {"game": table.name, "title": table.game.rules.title, "seats": secrets, "play": play}
+        return JSONResponse({**told, "watch": f"/watch/{table.name}"}, 201)
 
     async def tables(self, request: Request) -> Response:
         """Return the public tables with players, the latest first."""

@@ -26,11 +26,11 @@ from qchess.web.addresses import EVERYWHERE, PROXIES, reached_at
 from qchess.web.app import application
 from qchess.web.guard import LOOPBACK, host_of, origin, own_origins
 from qchess.web.hall import Hall
-from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.sockets import BACKLOG, Config, Server, cut
 from qchess.web.store import opened
 from qchess.web.studies.routes import routes as studies
+from qchess.web.tablerequest import TableRequest
 
 #: how often a server pings a client, and how long it waits for the answer, in seconds
 PING = 20.0
@@ -94,10 +94,10 @@ class Serving:
 
         seats = dict.fromkeys(rules(game).players[1:], against)
         data = {"game": game, "seats": seats, **({"preset": preset} if preset else {})}
-        order = Order.of(data, self.settings)
+        wanted = TableRequest.of(data, self.settings)
 
         async def opened() -> str:
-            table, secrets = await self.hall.open(order)
+            table, secrets = await self.hall.open(wanted)
             self.hall.forget(table)  # it is replayed from the store, on the loop that serves
             return f"/play/{table.name}#seat={next(iter(secrets.values()))}"
 

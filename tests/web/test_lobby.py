@@ -11,9 +11,9 @@ import qchess
 from qchess.games import names
 from qchess.playing import agents
 from qchess.showing import viewjson
-from qchess.web.ordering import Order, answering, levels
 from qchess.web.settings import LEVELS, Settings
 from qchess.web.studies import samples
+from qchess.web.tablerequest import TableRequest, answering, levels
 from qchess.web.written import written
 
 
@@ -42,7 +42,8 @@ def test_levels_are_agents_that_tables_may_name() -> None:
     for row, (level, agent, _) in zip(levels(Settings()), LEVELS, strict=True):
         assert (row["name"], row["agent"]) == (level, agent)
         assert agents.get(agent)
-        assert Order.of({"game": "quantum-chess", "seats": {"black": agent}}, Settings()).seats == {"black": agent}
+        wanted = {"game": "quantum-chess", "seats": {"black": agent}}
+        assert TableRequest.of(wanted, Settings()).seats == {"black": agent}
     assert [row["name"] for row in levels(Settings(agents=("greedy", "mcts@1s")))] == ["Casual"]
     assert [row["agent"] for row in levels(Settings(agents=("mcts@1s",)))] == ["mcts@1s"]
 

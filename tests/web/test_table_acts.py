@@ -18,10 +18,10 @@ from qchess.web import dice
 from qchess.web.acts import act, add_nonce, take_name
 from qchess.web.clocks import SHOWN, Control, now
 from qchess.web.hall import Hall
-from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.store import Row, StoreError
 from qchess.web.store.sqlite import SqliteStore
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import play
 from tests.web.histories import LATE, SHOTS, Late, Loop, Rows, Workers
@@ -56,7 +56,7 @@ def new_hall(store: Rows, settings: Settings = SETTINGS) -> Hall:
 
 
 async def opened(hall: Hall, backend: str = "sparse", black: str = "human", clock: Control | None = None) -> Table:
-    order = Order("quantum-checkers", SMALL, backend, {"black": black}, clock or Control())
+    order = TableRequest("quantum-checkers", SMALL, backend, {"black": black}, clock or Control())
     return (await hall.open(order))[0]
 
 
@@ -192,7 +192,7 @@ def test_an_answer_gives_two_seconds_to_whoever_waits_for_it_and_a_move_without_
     async def scene() -> None:
         hall = new_hall(Rows())
         options, clock = {"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"}, Control("fischer", 60, 0)
-        table = (await hall.open(Order("quantum-chess", options, "sparse", {}, clock)))[0]
+        table = (await hall.open(TableRequest("quantum-chess", options, "sparse", {}, clock)))[0]
         for ply, text in enumerate(("b1^a3c3", "a8-a7", "c3-d5", "a7-a8", "a1-b1")):
             await play(table, table.player, f"move {ply}", ply, text)
             await asyncio.sleep(0.5 if ply == 3 else 7.0)
@@ -281,7 +281,7 @@ def test_a_copy_of_a_store_cannot_draw_anew_and_keeps_the_words_of_the_players(
         """What the same move comes to in four copies of one store, with the words that each has."""
         file = tmp_path / f"{len(words)}.db"
         hall = new_hall(SqliteStore(file))  # type: ignore[arg-type]
-        order = Order("quantum-chess", {"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"}, "sparse", {}, Control())
+        order = TableRequest("quantum-chess", {"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"}, "sparse", {}, Control())
         table = (await hall.open(order))[0]
         await add_nonce(table, "white", "1", words)
         await add_nonce(table, "white", "1", "sent again under the same name")

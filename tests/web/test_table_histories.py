@@ -23,9 +23,9 @@ from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
 from qchess.web import acts, dice, looking, tables, turns
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.hall import FullError, Hall
-from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.store import StoreError
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import StaleError
 from qchess.web.wire import Message
@@ -73,7 +73,7 @@ class History:
             self.seats = {"white": "greedy", "black": "human"}
         self.clock = self.rng.choice(CLOCKS)
         backend, takebacks = self.rng.choice(("sparse", SHOTS, LATE)), self.rng.random() < 0.9
-        order = Order("quantum-checkers", SMALL, backend, self.seats, self.clock, takebacks=takebacks)
+        order = TableRequest("quantum-checkers", SMALL, backend, self.seats, self.clock, takebacks=takebacks)
         self.say(f"{order.backend} {self.seats} {self.clock} plies {self.settings.plies} slow store {self.slow}")
         self.hall = self.new_hall()
         self.table, secrets = await self.hall.open(order)

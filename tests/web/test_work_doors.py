@@ -21,9 +21,9 @@ from qchess.web.acts import act
 from qchess.web.hall import Hall
 from qchess.web.limits import DOORS, HERE, TooMuchError
 from qchess.web.looking import analyse
-from qchess.web.ordering import Order
 from qchess.web.serving import Serving
 from qchess.web.store import SqliteStore
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.wire import Message
 from qchess.web.workers import Weight
@@ -164,7 +164,7 @@ def test_a_rematch_is_a_table_as_any_other(bench: Bench) -> None:
         hall.doors.now = lambda: 1000.0
         with coming_from(STRANGER):
             hall.doors.enter("table")
-            table = (await hall.open(Order.of({"game": "quantum-checkers"}, hall.settings)))[0]
+            table = (await hall.open(TableRequest.of({"game": "quantum-checkers"}, hall.settings)))[0]
             with pytest.raises(TooMuchError, match="too many tables"):
                 await again_and_again(table)
         with coming_from(NEIGHBOUR):
@@ -242,7 +242,7 @@ def test_the_loop_looks_up_a_little_for_an_address_and_workers_do_the_rest(bench
 
     async def looked() -> list[list[str]]:
         hall = Hall(PATIENT, SqliteStore(":memory:"))
-        table = (await hall.open(Order.of({"game": "quantum-chess"}, hall.settings)))[0]
+        table = (await hall.open(TableRequest.of({"game": "quantum-chess"}, hall.settings)))[0]
         found, now = [], asyncio.get_running_loop().time()
         for address in (STRANGER, NEIGHBOUR):
             with coming_from(address):
@@ -338,7 +338,7 @@ def test_nobody_is_told_what_an_agent_thinks_while_people_play(bench: Bench, mon
 
     async def told() -> list[str]:
         hall = Hall(PATIENT, SqliteStore(":memory:"))
-        table = (await hall.open(Order.of({"game": "quantum-chess"}, hall.settings)))[0]
+        table = (await hall.open(TableRequest.of({"game": "quantum-chess"}, hall.settings)))[0]
         message = Message("analyse", {"ply": 0})
         for seat in (None, "white"):
             with pytest.raises(IllegalMoveError, match="while people are playing"):

@@ -12,8 +12,8 @@ import pytest
 import qchess
 from qchess.web.hall import Hall
 from qchess.web.limits import CARRIED, MOST_WAITING, SHARE
-from qchess.web.ordering import Order
 from qchess.web.store import SqliteStore
+from qchess.web.tablerequest import TableRequest
 from qchess.web.workers import Held, Job, SpentError, Weight, Worker, WorkerPool, WorkError
 from tests.web.patient import PATIENT
 from tests.web.player import apart
@@ -209,7 +209,7 @@ def test_a_question_that_nobody_waits_for_is_ended_soon_and_charged(
 async def thinking(hall: Hall, **order: Any) -> Any:
     """A table at which `greedy` has the first move."""
     given = {"game": "quantum-tic-tac-toe", "seats": {hall_player("quantum-tic-tac-toe"): "greedy"}, **order}
-    return (await hall.open(Order.of(given, hall.settings)))[0]
+    return (await hall.open(TableRequest.of(given, hall.settings)))[0]
 
 
 def hall_player(game: str) -> str:
