@@ -38,7 +38,7 @@ from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
 from qchess.web.work import ReplayResult
-from qchess.web.workers import Held, Job, Weight, WorkerPool, WorkError
+from qchess.web.workers import Held, Job, Priority, WorkerPool, WorkError
 
 log = logging.getLogger("qchess.web")
 #: the first letters of a stored study's head
@@ -75,9 +75,9 @@ class Hall:
     def _watch(self) -> None:
         self.metrics.watch("tables", lambda: len(self.tables))
         self.metrics.watch("sockets", lambda: sum(len(table.clients) for table in self.tables.values()))
-        for weight in Weight:
-            kind = weight.name.lower()
-            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.pool.waiting_as, weight))
+        for priority in Priority:
+            kind = priority.name.lower()
+            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.pool.waiting_as, priority))
             self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.pool.ledger.seconds.__getitem__, kind))
             self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.pool.ledger.bytes.__getitem__, kind))
         self.metrics.watch("waiting_questions", lambda: self.pool.waiting)
@@ -163,7 +163,7 @@ class Hall:
         if head["options"] == rules(head["game"]).options():
             return begun(Maker(head["backend"], head["seed"]), **asked)
         job = Job("begun", None, head["seed"], asked, head["backend"])
-        found: Begun = await self.pool.ask(job, self.settings.work_seconds, Weight.AGENT, table=name)
+        found: Begun = await self.pool.ask(job, self.settings.work_seconds, Priority.AGENT, table=name)
         return found
 
     def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat], start: Any) -> Table:
@@ -230,7 +230,7 @@ class Hall:
         head, rows = kept.head, [row.entry for row in kept.rows]
         asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
         job = Job("loaded", None, head["seed"], asked, head["backend"])
-        found: ReplayResult = await self.pool.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
+        found: ReplayResult = await self.pool.ask(job, 6 * self.settings.work_seconds, Priority.AGENT, table=name)
         return found
 
     async def views(self, table: Table) -> bytes:
@@ -252,7 +252,7 @@ class Hall:
         entries = [row.entry for row in table.rows]
         held = Held.of(table.game, str(table.head["backend"]), 0)
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
-        return await self.pool.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
+        return await self.pool.ask(job, 6 * self.settings.work_seconds, Priority.LOOK, table=table.name)
 
     # -- forgetting -------------------------------------------------------------------------------------------
 

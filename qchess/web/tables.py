@@ -22,7 +22,7 @@ from qchess.web.seats import Seat
 from qchess.web.settings import level_of
 from qchess.web.store import Row, StoreError, TakenError
 from qchess.web.work import Board, result_values
-from qchess.web.workers import Held, Job, Weight
+from qchess.web.workers import Held, Job, Priority
 from qchess.web.written import Written, encoded, written
 
 if TYPE_CHECKING:
@@ -147,14 +147,14 @@ class Table:
         *,
         ply: int = -1,
         seconds: float | None = None,
-        weight: Weight = Weight.LOOK,
+        priority: Priority = Priority.LOOK,
         elsewhere: bool | None = None,
         begun: Callable[[], None] | None = None,
         **arguments: Any,
     ) -> Any:
         """Answer a question about the game: here if quick, else in a worker process, from `begun` on."""
         ledger = self.hall.pool.ledger
-        if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(weight, now()):
+        if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(priority, now()):
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):
@@ -163,11 +163,11 @@ class Table:
                 self.slow = True
             finally:
                 took = time.thread_time() - start
-                ledger.charge_here(self.name, weight, took, now())
+                ledger.charge_here(self.name, priority, took, now())
                 self.slow = self.slow or took > self.hall.settings.slow
         job = Job(question, Held.of(self.game, str(self.head["backend"]), ply), self.secret, arguments)
         more: Any = {"table": self.name, "begun": begun}
-        answer, took = await self.hall.pool.timed(job, seconds or self.hall.settings.work_seconds, weight, **more)
+        answer, took = await self.hall.pool.timed(job, seconds or self.hall.settings.work_seconds, priority, **more)
         if question == "begin":
             self.slow = took > self.hall.settings.slow
         return answer

@@ -19,7 +19,7 @@ from qchess.web.clocks import Clocks, now
 from qchess.web.happening import as_before_if_it_fails, end, end_on_time, happen
 from qchess.web.store import StoreError, TakenError
 from qchess.web.work import TurnResult
-from qchess.web.workers import SpentError, Weight, WorkError
+from qchess.web.workers import Priority, SpentError, WorkError
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
@@ -75,16 +75,17 @@ def _refuse(table: Table, player: str, ply: int, turn: int) -> None:
 
 async def _worked_out(table: Table, player: str, text: str, arrived: float) -> TurnResult:
     """Compute a move's result; an invalid move is refused before anybody waits for a device."""
-    begun: dict[str, Any] = {"weight": Weight.PLAY, "text": text, "secret": table.secret}
+    asked: dict[str, Any] = {"text": text, "secret": table.secret}
     result: TurnResult
     if table.quick or table.queued:
-        result = await table.ask("prepare" if table.queued else "begin", **begun)
+        result = await table.ask("prepare" if table.queued else "begin", priority=Priority.PLAY, **asked)
         return result
-    await table.ask("check", weight=Weight.PLAY, elsewhere=table.is_large, text=text)
+    await table.ask("check", priority=Priority.PLAY, elsewhere=table.is_large, text=text)
     table.clocks = table.clocks.stop(arrived)
     table.pending = table.waits(player, text, "", time.time())
     table.tell(table.waiting())
-    result = await table.ask("begin", seconds=table.hall.settings.device_seconds, **{**begun, "weight": Weight.AGENT})
+    seconds = table.hall.settings.device_seconds
+    result = await table.ask("begin", seconds=seconds, priority=Priority.AGENT, **asked)
     return result
 
 
@@ -212,7 +213,7 @@ async def _chosen(table: Table, who: str) -> str:
 
     asked: dict[str, Any] = {"agent": who, "seed": f"agents {table.secret} {ply}", "begun": begun}
     seconds = table.hall.settings.agent_seconds
-    where: dict[str, Any] = {"weight": Weight.AGENT, "elsewhere": who != "random" or None}
+    where: dict[str, Any] = {"priority": Priority.AGENT, "elsewhere": who != "random" or None}
     return str(await table.ask("choose", seconds=seconds, **where, **asked))
 
 
@@ -245,9 +246,9 @@ async def await_answer(table: Table) -> None:
 
 async def _collected(table: Table) -> bool:
     """Tell whether the waiting turn went on."""
-    waited = table.pending
+    waited, seconds = table.pending, table.hall.settings.work_seconds
     result: TurnResult | None = await table.ask(
-        "collect", seconds=table.hall.settings.work_seconds, weight=Weight.AGENT, elsewhere=True, secret=table.secret
+        "collect", seconds=seconds, priority=Priority.AGENT, elsewhere=True, secret=table.secret
     )
     if result is None:
         return False

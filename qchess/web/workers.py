@@ -22,7 +22,7 @@ from qchess.circuits.child import Child
 from qchess.circuits.kernels import report
 from qchess.errors import QchessError
 from qchess.playing.game import Game, GameState
-from qchess.web.limits import Ledger, Queue, Turn, Weight
+from qchess.web.limits import Ledger, Priority, Queue, Turn
 from qchess.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -97,21 +97,21 @@ class WorkerPool:
         self._working: set[asyncio.Task[Any]] = set()
         self._closed = False
 
-    async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY, **more: Any) -> Any:
+    async def ask(self, job: Job, seconds: float, priority: Priority = Priority.PLAY, **more: Any) -> Any:
         """Return the answer of a worker; raises `WorkError` if there is none in time."""
-        return (await self.timed(job, seconds, weight, **more))[0]
+        return (await self.timed(job, seconds, priority, **more))[0]
 
     async def timed(
         self,
         job: Job,
         seconds: float,
-        weight: Weight = Weight.PLAY,
+        priority: Priority = Priority.PLAY,
         *,
         table: str = "",
         begun: Callable[[], None] | None = None,
     ) -> tuple[Any, float]:
         """Return the answer and its processor seconds; `begun` is called when a worker has the question."""
-        turn: Turn[Worker] = self._queue.turn(weight, table)
+        turn: Turn[Worker] = self._queue.turn(priority, table)
         worker = await self._given(turn)
         working = asyncio.get_running_loop().create_task(self._work(worker, turn, job, seconds))
         self._working.add(working)
@@ -137,7 +137,7 @@ class WorkerPool:
             return await loop.run_in_executor(self._threads, worker.ask, job, seconds), worker.seconds
         finally:
             self._end(turn)
-            self.ledger.charge(turn.at, turn.weight.name.lower(), worker.seconds, loop.time(), worker.size)
+            self.ledger.charge(turn.at, turn.priority.name.lower(), worker.seconds, loop.time(), worker.size)
             self._give_back(worker)
 
     # -- whose turn it is -------------------------------------------------------------------------------------
@@ -147,9 +147,9 @@ class WorkerPool:
         """Count the waiting questions."""
         return len(self._queue)
 
-    def waiting_as(self, weight: Weight) -> int:
+    def waiting_as(self, priority: Priority) -> int:
         """Count the waiting questions of a kind."""
-        return self._queue.count(weight)
+        return self._queue.count(priority)
 
     async def _given(self, turn: Turn[Worker]) -> Worker:
         """Return a free worker, when it is this question's turn."""
@@ -167,9 +167,9 @@ class WorkerPool:
                 self._give_back(turn.given.result())
             raise
 
-    def _may(self, weight: Weight) -> bool:
+    def _may(self, priority: Priority) -> bool:
         """Tell whether a worker is free for this: the last one is for games, unless games had more than their share."""
-        kept = 0 if weight.is_game or self._behind else 1
+        kept = 0 if priority.is_game or self._behind else 1
         return len(self._free) > kept and not self._closed
 
     def _hand_out(self) -> None:
@@ -179,12 +179,12 @@ class WorkerPool:
             worker = self._free.pop()
             self._busy.add(worker)
             turn.address.going += 1
-            self._behind += turn.behind and turn.weight.is_game
+            self._behind += turn.behind and turn.priority.is_game
             turn.given.set_result(worker)
 
     def _end(self, turn: Turn[Worker]) -> None:
         turn.address.going -= 1
-        self._behind -= turn.behind and turn.weight.is_game
+        self._behind -= turn.behind and turn.priority.is_game
 
     def _give_back(self, worker: Worker) -> None:
         self._busy.discard(worker)
@@ -337,4 +337,4 @@ def _backend(name: str) -> Backend:
     return (_ready.__wrapped__ if {"preflight", "mitigation"} & settings_in(name).keys() else _ready)(name)
 
 
-__all__ = ["Job", "SpentError", "Weight", "WorkError", "WorkerPool"]
+__all__ = ["Job", "Priority", "SpentError", "WorkError", "WorkerPool"]

@@ -131,11 +131,11 @@ class Workers:
         #: what was asked, and how often
         self.asked: Counter[str] = Counter()
 
-    async def ask(self, job: Job, seconds: float, weight: Any = None, **more: Any) -> Any:
-        return (await self.timed(job, seconds, weight, **more))[0]
+    async def ask(self, job: Job, seconds: float, priority: Any = None, **more: Any) -> Any:
+        return (await self.timed(job, seconds, priority, **more))[0]
 
     async def timed(
-        self, job: Job, seconds: float, weight: Any = None, begun: Callable[[], None] | None = None, **more: Any
+        self, job: Job, seconds: float, priority: Any = None, begun: Callable[[], None] | None = None, **more: Any
     ) -> tuple[Any, float]:
         wait, work = self.rng.choice((0.0, 0.5, 20.0)), self.rng.choice((0.0, 0.1, 2.0))
         self.asked[job.question] += 1

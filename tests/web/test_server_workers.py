@@ -14,7 +14,7 @@ import qchess
 from qchess.circuits.child import Child
 from qchess.web import workers
 from qchess.web.settings import Settings
-from qchess.web.workers import Held, Job, SpentError, Weight, Worker, WorkerPool, WorkError
+from qchess.web.workers import Held, Job, Priority, SpentError, Worker, WorkerPool, WorkError
 from tests.patience import PATIENCE
 from tests.web.player import apart
 
@@ -73,12 +73,12 @@ def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
     async def asked() -> list[str]:
         pool, done = WorkerPool(Settings(workers=2)), []
 
-        async def question(name, weight):
-            done.append(await pool.ask(Job(name, BOARD.held, "seed"), 30, weight))
+        async def question(name, priority):
+            done.append(await pool.ask(Job(name, BOARD.held, "seed"), 30, priority))
 
         asking = []
-        for name, weight in (("look", Weight.LOOK), ("later look", Weight.LOOK), ("move", Weight.PLAY)):
-            asking.append(asyncio.create_task(question(name, weight)))
+        for name, priority in (("look", Priority.LOOK), ("later look", Priority.LOOK), ("move", Priority.PLAY)):
+            asking.append(asyncio.create_task(question(name, priority)))
             await asyncio.sleep(0)
         assert pool.waiting == 1
         going_on.set()

@@ -26,7 +26,7 @@ from qchess.web.store import SqliteStore
 from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.wire import Message
-from qchess.web.workers import Weight
+from qchess.web.workers import Priority
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, asked
@@ -246,10 +246,10 @@ def test_the_loop_looks_up_a_little_for_an_address_and_workers_do_the_rest(bench
         found, now = [], asyncio.get_running_loop().time()
         for address in (STRANGER, NEIGHBOUR):
             with coming_from(address):
-                for weight in (Weight.LOOK, Weight.PLAY):
+                for priority in (Priority.LOOK, Priority.PLAY):
                     if address == STRANGER:
-                        hall.pool.ledger.charge_here(table.name, weight, 2 * HERE, now)
-                    await table.ask("odds", weight=weight, square="b1")
+                        hall.pool.ledger.charge_here(table.name, priority, 2 * HERE, now)
+                    await table.ask("odds", priority=priority, square="b1")
                     found.append(list(bench.begun))
         await hall.close()
         return found

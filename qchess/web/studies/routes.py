@@ -20,7 +20,7 @@ from qchess.web.studies.asking import setups
 from qchess.web.studies.classes import Classes
 from qchess.web.studies.making import MOST_BYTES, Sent
 from qchess.web.studies.sharing import Shared
-from qchess.web.workers import Job, Weight
+from qchess.web.workers import Job, Priority
 from qchess.web.written import written
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Studies:
         settings = self.hall.settings
         backend = with_settings("sparse", {"branch_limit": settings.branches})
         job = Job(question, None, dice.fresh(), asked, backend)
-        return await self.hall.pool.ask(job, settings.work_seconds, Weight.STUDY)
+        return await self.hall.pool.ask(job, settings.work_seconds, Priority.STUDY)
 
 
 def _courses() -> str:
