@@ -22,6 +22,7 @@ from qchess.playing import agents
 from qchess.showing import viewjson
 from qchess.web.clocks import USUAL, now
 from qchess.web.hall import FullError, Hall
+from qchess.web.jsontext import json_text
 from qchess.web.limits import TooMuchError
 from qchess.web.settings import level_of
 from qchess.web.store import StoreError
@@ -29,7 +30,6 @@ from qchess.web.studies import inlining, samples
 from qchess.web.tablerequest import TableRequest, answering, levels
 from qchess.web.tables import Table
 from qchess.web.workers import WorkError
-from qchess.web.written import written
 
 #: the page of each address; missing ones answer 404
 PAGES = {
@@ -186,7 +186,7 @@ class Pages:
             "clocks": [{"kind": kind, "seconds": seconds, "extra": extra} for kind, seconds, extra in USUAL],
             "public": settings.public,
         }
-        return written(values)
+        return json_text(values)
 
     async def lobby(self, request: Request) -> Response:
         """Return what the first page shows at once: the games with pictures, the levels, the board to try."""
@@ -194,7 +194,7 @@ class Pages:
 
     @cached_property
     def _lobby(self) -> str:
-        return written({**samples.lobby(), "levels": levels(self.hall.settings)})
+        return json_text({**samples.lobby(), "levels": levels(self.hall.settings)})
 
     async def address(self, request: Request) -> Response:
         """Return the address under which others reach this server, or why they cannot."""

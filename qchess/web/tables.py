@@ -17,13 +17,13 @@ from qchess.web import dice
 from qchess.web.clients import Client
 from qchess.web.clocks import Clocks, now
 from qchess.web.happening import end_on_time
+from qchess.web.jsontext import JsonText, encoded, json_text
 from qchess.web.questions import QUESTIONS
 from qchess.web.seats import Seat
 from qchess.web.settings import level_of
 from qchess.web.store import Row, StoreError, TakenError
 from qchess.web.work import Board, result_values
 from qchess.web.workers import Held, Job, Priority
-from qchess.web.written import Written, encoded, written
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -33,7 +33,7 @@ PATIENCE = 0.1
 #: up to this many branches no move needs a compiled kernel, which may have to be compiled first
 UNCOMPILED = 8
 #: sent instead of the moves to clients that do not get them
-NO_MOVES = written([])
+NO_MOVES = json_text([])
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ class Table:
                 told[client.player] = encoded(self.state(client.player))
             client.send(told[client.player])
 
-    def _moves(self) -> Written:
+    def _moves(self) -> JsonText:
         return NO_MOVES if self.result or self.pending else self.board.moves
 
     def standing(self) -> dict[str, Any]:

@@ -25,8 +25,8 @@ from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
 from qchess.web import words
+from qchess.web.jsontext import JsonText, json_text
 from qchess.web.studies import circuits, registers
-from qchess.web.written import Written, written
 
 AnyGame = Game[Any, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -44,9 +44,9 @@ class Board(NamedTuple):
     """A position as pages show it; the part sent to many is encoded already."""
 
     player: str
-    view: Written
+    view: JsonText
     #: the legal moves; null if there are too many
-    moves: Written
+    moves: JsonText
     result: dict[str, Any] | None
     #: the branches of its largest register, and of all registers together, which a move may join
     branches: int
@@ -81,8 +81,8 @@ def board(game: AnyGame, last: Any = None) -> Board:
     branches = [register.branches for register in game.position.registers.each]
     return Board(
         game.player,
-        written(view(game, last)),
-        written(moves(game)),
+        json_text(view(game, last)),
+        json_text(moves(game)),
         result_values(game.result),
         max(branches, default=1),
         math.prod(branches),

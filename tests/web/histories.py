@@ -21,13 +21,13 @@ from qchess.circuits.engine import Draw
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 from qchess.errors import BackendError
+from qchess.web.jsontext import encoded
 from qchess.web.limits import Ledger
 from qchess.web.questions import QUESTIONS
 from qchess.web.store import SqliteStore, StoreError
 from qchess.web.store.keeping import Keeping
 from qchess.web.tables import Table
 from qchess.web.workers import Job, SpentError, WorkError, _game
-from qchess.web.written import encoded
 
 SHOTS, LATE = "shots-of-a-test", "late-in-a-test"
 #: what a player of a device waits for, in seconds

@@ -15,13 +15,13 @@ from qchess.backends.catalogue import with_settings
 from qchess.games import rules
 from qchess.lessons.lesson import courses
 from qchess.web import dice
+from qchess.web.jsontext import json_text
 from qchess.web.pages import RequestError, told
 from qchess.web.studies.asking import setups
 from qchess.web.studies.classes import Classes
 from qchess.web.studies.making import MOST_BYTES, Sent
 from qchess.web.studies.sharing import Shared
 from qchess.web.workers import Job, Priority
-from qchess.web.written import written
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -64,7 +64,7 @@ class Studies:
 
     @cached_property
     def _setups(self) -> str:
-        return written({"games": setups(), "agents": list(self.hall.settings.agents)})
+        return json_text({"games": setups(), "agents": list(self.hall.settings.agents)})
 
     async def open(self, request: Request) -> Response:
         """Return a submitted game as the line of a study."""
@@ -129,7 +129,7 @@ def _courses() -> str:
         }
         for course in courses().values()
     ]
-    return written({"courses": found})
+    return json_text({"courses": found})
 
 
 def _name(value: Any) -> str:
