@@ -24,7 +24,7 @@ from qchess.errors import (
 from qchess.games import rules
 from qchess.playing.game import Game
 from qchess.reading import shown
-from qchess.web import dice, seats
+from qchess.web import seats, seeds
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.happening import happened
 from qchess.web.limits import HOUR, Doors
@@ -100,7 +100,7 @@ class Hall:
             "options": made.options(),
             "backend": self._backend(wanted.backend),
             "shown": wanted.backend,
-            "seed": dice.fresh(),
+            "seed": seeds.fresh(),
             "clock": wanted.clock.values(),
             "public": wanted.public,
             "takebacks": wanted.takebacks,
@@ -115,7 +115,7 @@ class Hall:
         self._require_room()
         players = table.game.rules.players
         moved = {player: replace(table.seats[players[k - 1]], names=0) for k, player in enumerate(players)}
-        head = {**table.head, "seed": dice.fresh(), "made": round(time.time(), 2), "before": table.name}
+        head = {**table.head, "seed": seeds.fresh(), "made": round(time.time(), 2), "before": table.name}
         return (await self._opened(head, moved)).name
 
     def _require_room(self) -> None:
@@ -169,11 +169,11 @@ class Hall:
     def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat], start: Any) -> Table:
         made = rules(head["game"], **head["options"])
         backend = backends.get(head["backend"])
-        game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, head["seed"]), start=start)
+        game: Game[Any, Any] = Game(made, backend, source=seeds.source(backend, head["seed"]), start=start)
         game.players.update({player: seat.who for player, seat in opened.items()})
         clocks = Clocks.fresh(Control.of(head["clock"]), made.players)
         table = Table(self, name, head, game, opened, clocks)
-        table.quick, table.queued = dice.is_quick(backend), dice.is_queued(backend, head["seed"])
+        table.quick, table.queued = seeds.is_quick(backend), seeds.is_queued(backend, head["seed"])
         return table
 
     # -- finding ----------------------------------------------------------------------------------------------

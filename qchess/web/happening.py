@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.errors import QchessError
 from qchess.rules import Result
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.clocks import now
 from qchess.web.store import Row, StoreError
 from qchess.web.workers import WorkError
@@ -115,7 +115,7 @@ def _name(table: Table, row: Row, told: Told) -> None:
 def _nonce(table: Table, row: Row, told: Told) -> None:
     """Mix words of a player into the seed of the answers."""
     table.nonces[row.entry["player"]] = row.entry["words"]
-    table.game.source = dice.source(table.game.backend, table.secret)
+    table.game.source = seeds.source(table.game.backend, table.secret)
     _answer(table, row)
 
 

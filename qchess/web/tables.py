@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.playing.game import Game
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.clients import Client
 from qchess.web.clocks import Clocks, now
 from qchess.web.happening import end_on_time
@@ -115,12 +115,12 @@ class Table:
     @property
     def secret(self) -> str:
         """Return the secret seed of the answers, with the words of the players in it."""
-        return dice.of_table(str(self.head["seed"]), self.nonces)
+        return seeds.of_table(str(self.head["seed"]), self.nonces)
 
     @property
     def seal(self) -> str | None:
         """Return what is shown of the seed from the start."""
-        return dice.seal_of(str(self.head["seed"]))
+        return seeds.seal_of(str(self.head["seed"]))
 
     @property
     def is_idle(self) -> bool:

@@ -312,14 +312,14 @@ def working(plugins: tuple[str, ...], kernels: str) -> Callable[[Job], Any]:
 def _game(job: Job) -> Any:
     """Return the game in question, or what makes one."""
     from qchess.games import rules
-    from qchess.web import dice
+    from qchess.web import seeds
     from qchess.web.studies.making import Maker
 
     if job.held is None:
         return Maker(job.backend, job.seed)
     backend = _backend(job.held.backend)
     made, state = rules(job.held.game, **job.held.options), job.held.state
-    return Game(made, backend, source=dice.source(backend, job.seed), start=state.start).at(state)
+    return Game(made, backend, source=seeds.source(backend, job.seed), start=state.start).at(state)
 
 
 @lru_cache(maxsize=2)

@@ -243,7 +243,7 @@ async def stored(path: Path) -> dict[str, Any]:
 
 def store(path: Path, state: Path) -> dict[str, Any]:
     """The store, with names, secrets and times fixed; what is told of its games."""
-    from qchess.web import acts, clocks, dice, hall, happening, seats, tables, turns
+    from qchess.web import acts, clocks, hall, happening, seats, seeds, tables, turns
     from qchess.web.studies import sharing
     from tests.old.stored import told_of
 
@@ -252,7 +252,7 @@ def store(path: Path, state: Path) -> dict[str, Any]:
         time=lambda: NOW, monotonic=lambda: 1000.0, thread_time=time.thread_time, perf_counter=time.perf_counter
     )
     with (
-        patch.object(dice, "fresh", lambda: secrets.word("d")), patch.object(seats, "fresh", secrets.seat),
+        patch.object(seeds, "fresh", lambda: secrets.word("d")), patch.object(seats, "fresh", secrets.seat),
         patch.object(seats, "table_name", lambda: secrets.word("t")), patch.object(sharing, "fresh", secrets.seat),
         patch.object(sharing, "table_name", lambda: secrets.word("t")),
     ):  # fmt: skip

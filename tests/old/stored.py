@@ -9,7 +9,7 @@ from qchess import backends
 from qchess.games import rules
 from qchess.playing.game import Game
 from qchess.playing.replaying import replayed
-from qchess.web import dice, turns, work
+from qchess.web import seeds, turns, work
 from qchess.web.hall import Hall
 from qchess.web.settings import Settings
 from qchess.web.store import opened
@@ -82,6 +82,6 @@ def waiting_in(hall: Hall, name: str) -> Game[Any, Any]:
     assert kept is not None
     backend, secret = backends.get(kept.head["backend"]), kept.head["seed"]
     made = rules(kept.head["game"], **kept.head["options"])
-    game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, secret))
+    game: Game[Any, Any] = Game(made, backend, source=seeds.source(backend, secret))
     work.replay(game, [row.entry for row in kept.rows], secret)
     return game

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.acts import act, add_nonce, take_name
 from qchess.web.clocks import SHOWN, Control, now
 from qchess.web.hall import Hall
@@ -35,7 +35,7 @@ LATER = 500.0
 @pytest.fixture(autouse=True)
 def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table draws the same."""
-    monkeypatch.setattr(dice, "fresh", lambda: "a seed")
+    monkeypatch.setattr(seeds, "fresh", lambda: "a seed")
 
 
 def told(scene: Coroutine[Any, Any, None]) -> None:
@@ -275,7 +275,7 @@ def test_what_waits_and_what_is_offered_is_known_to_the_next_server() -> None:
 def test_a_copy_of_a_store_cannot_draw_anew_and_keeps_the_words_of_the_players(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(dice, "fresh", lambda: f"drawn-{1:032x}")
+    monkeypatch.setattr(seeds, "fresh", lambda: f"drawn-{1:032x}")
 
     async def scene(words: str) -> set[tuple[str, str]]:
         """What the same move comes to in four copies of one store, with the words that each has."""

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.web import acts, dice, looking, tables, turns
+from qchess.web import acts, looking, seeds, tables, turns
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.hall import FullError, Hall
 from qchess.web.settings import Settings
@@ -374,15 +374,15 @@ def run(number: int) -> tuple[str, list[str]]:
     """What is wrong in a history, if anything, and all that happened in it."""
     loop = Loop()
     history = History(number, loop)
-    seeds = random.Random(f"seeds {number}")
-    fresh, patience = dice.fresh, tables.PATIENCE
-    dice.fresh, tables.PATIENCE = lambda: f"{seeds.getrandbits(128):032x}", 60.0
+    chance = random.Random(f"chance {number}")
+    fresh, patience = seeds.fresh, tables.PATIENCE
+    seeds.fresh, tables.PATIENCE = lambda: f"{chance.getrandbits(128):032x}", 60.0
     try:
         loop.run_until_complete(tell(history))
     except AssertionError as error:
         return str(error) or "an assertion", history.told
     finally:
-        dice.fresh, tables.PATIENCE = fresh, patience
+        seeds.fresh, tables.PATIENCE = fresh, patience
         for task in asyncio.all_tasks(loop):
             task.cancel()
         loop.run_until_complete(asyncio.sleep(0))

@@ -16,7 +16,7 @@ import pytest
 from qchess import reading
 from qchess.errors import IllegalMoveError
 from qchess.games.quantum_chess import QuantumChess
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.acts import act
 from qchess.web.hall import Hall
 from qchess.web.limits import DOORS, HERE, TooMuchError
@@ -134,7 +134,7 @@ def test_a_record_that_a_worker_writes_is_that_of_the_table(server: Serving, ben
 
     apart(played())
     kept, game = f"{server.url}/api/tables/{table.name}/", table.game
-    over = replace(game.record(), seed=table.secret, seal=dice.seal_of(table.secret))
+    over = replace(game.record(), seed=table.secret, seal=seeds.seal_of(table.secret))
     assert asked(f"{kept}record.json")[1].decode() == over.to_json()
     assert asked(f"{kept}record.txt")[1].decode() == f"{game}\n"
     assert asked(f"{kept}record.svg")[1].decode() == game.svg()

@@ -14,7 +14,7 @@ from qchess import reading
 from qchess.backends.catalogue import with_settings
 from qchess.games import rules
 from qchess.lessons.lesson import courses
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.jsontext import json_text
 from qchess.web.pages import RequestError, told
 from qchess.web.studies.asking import setups
@@ -114,7 +114,7 @@ class Studies:
         """Return a worker's answer; the worker makes the games in question."""
         settings = self.hall.settings
         backend = with_settings("sparse", {"branch_limit": settings.branches})
-        job = Job(question, None, dice.fresh(), asked, backend)
+        job = Job(question, None, seeds.fresh(), asked, backend)
         return await self.hall.pool.ask(job, settings.work_seconds, Priority.STUDY)
 
 
