@@ -44,8 +44,8 @@ FORMATS = (
     Format("store of tables", "qchess.web.store.sqlite:SqliteStore"),
     Format("pool of bits", "qchess.backends.qrng.pool:Pool"),
     Format("budget", "qchess.backends.budget:read"),
-    Format("order of a job", "qchess.backends.devices.desk:order_in"),
-    Format("shots of a job", "qchess.backends.devices.desk:shots_in"),
+    Format("order of a job", "qchess.backends.devices.jobqueue:order_in"),
+    Format("shots of a job", "qchess.backends.devices.jobqueue:shots_in"),
     Format("finished lessons", "qchess.lessons.progress:done"),
 )
 

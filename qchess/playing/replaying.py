@@ -185,7 +185,7 @@ def _passed_on(told: Callable[[int, int], object], total: int, done: int) -> Non
 
 def waits_here(record: Record) -> bool:
     """Tell whether a record waits for a job that this account handed in, at a simulator with a queue."""
-    from qchess.backends.devices.desk import handed_in
+    from qchess.backends.devices.jobqueue import handed_in
 
     ticket = record.pending.ticket if record.pending else None
     base, *settings = record.backend.split(",")
