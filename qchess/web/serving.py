@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute
 from qchess.errors import QchessError
 from qchess.games import plug
 from qchess.servers import descriptors
-from qchess.servers.places import Places
+from qchess.servers.limiter import ConnectionLimiter
 from qchess.web.addresses import EVERYWHERE, PROXIES, reached_at
 from qchess.web.app import application
 from qchess.web.guard import LOOPBACK, host_of, origin, own_origins
@@ -70,10 +70,10 @@ class Serving:
             self.settings = _held(self.settings)
             self.hall = Hall(self.settings, kept)
             self.hall.address = None if host_of(self.url) in map(host_of, own_origins(self.port)) else self.url
-            self.places = _places(self.hall)
+            self.limiter = _limiter(self.hall)
             config = Config(
                 application(self.hall, origins, more(self.hall)),
-                self.places,
+                self.limiter,
                 self.settings.proxied,
                 ws_max_size=self.settings.message_bytes,
                 ws_per_message_deflate=False,
@@ -164,10 +164,10 @@ def _held(settings: Settings) -> Settings:
     return replace(settings, sockets=sockets, requests=left - sockets)
 
 
-def _places(hall: Hall) -> Places[Transport]:
-    """Return the places of a server's connections, shown in the hall's figures."""
+def _limiter(hall: Hall) -> ConnectionLimiter[Transport]:
+    """Return what limits a server's connections, with its counts among the figures of the hall."""
     settings = hall.settings
-    made: Places[Transport] = Places(
+    made: ConnectionLimiter[Transport] = ConnectionLimiter(
         settings.sockets + settings.requests,
         settings.request_seconds,
         cut,
