@@ -24,7 +24,7 @@ class CoreLimitError(QchessError):
 
 
 class PackedOutcome(NamedTuple):
-    """One way a move can end, like `qchess.rules.Outcome`, with the next position in the core's own form."""
+    """A packed outcome: one way a move can end, with the next position in the core's own form."""
 
     answers: dict[str, int]
     probability: float

@@ -1,4 +1,4 @@
-"""A queue of jobs of a local device that outlive their process, like those of a remote one.
+"""A job queue: jobs of a local device that outlive their process, like those of a remote one.
 
 A job is a folder named by the key of its question, so the same question finds the existing job. A separate process
 works on it; if that process was lost, the next look starts another.

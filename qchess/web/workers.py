@@ -1,6 +1,6 @@
 """Processes for slow work; unlike threads, they can be killed.
 
-A pool has a few workers and a queue, and hands out all work. Games come before studies, studies before read-only
+A worker pool has a queue, and hands out all work. Games come before studies, studies before read-only
 questions, and the last free worker is reserved for games. Within a kind, the address with the least recent work comes
 first: all work is charged to the address that caused it, and to its table. A worker that does not answer in time is
 killed and replaced.
