@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from qchess.backends.devices.desk import folder, write
+from qchess.backends.devices.jobqueue import folder, write
 from qchess.backends.devices.sampler import BaseSampler
 from qchess.backends.devices.validation import is_count, is_number, kept
 from qchess.circuits.engine import Ticket

@@ -51,10 +51,10 @@ def check(rules: QuantumCheckers, games: int = 2) -> None:
         while rules.result(position) is None:
             move = rng.choice(rules.moves(position))
             ways = list(zip(core.outcomes(packed, move), rules.outcomes(position, move), strict=True))
-            if any(core.differs(mine.packed, true.position) for mine, true in ways):
+            if any(core.differs(mine.state, true.position) for mine, true in ways):
                 raise SystemExit(f"the core differs from the rules after {rules.write(position, move)}")
             mine, true = rng.choice(ways)
-            packed, position = mine.packed, true.position
+            packed, position = mine.state, true.position
 
 
 def cpu_seconds(action: Callable[[], Any], runs: int = 5) -> float:

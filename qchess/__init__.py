@@ -24,7 +24,7 @@ from qchess.foreign import missing as _missing
 from qchess.outcome import Outcome
 from qchess.playing.game import Game, Played, new
 from qchess.playing.record import Record
-from qchess.playing.retelling import load, replay
+from qchess.playing.replaying import load, replay
 from qchess.rules import Result, Rules, Turn
 from qchess.version import __version__ as __version__
 

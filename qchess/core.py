@@ -23,15 +23,20 @@ class CoreLimitError(QchessError):
     """The core cannot hold this position; continue with the rules."""
 
 
-class Way(NamedTuple):
-    """One way a move can end, like `qchess.rules.Outcome`, with the packed next position."""
+class PackedOutcome(NamedTuple):
+    """A packed outcome: one way a move can end, with the next position in the core's own form."""
 
     answers: dict[str, int]
     probability: float
-    packed: Any
+    state: Any
+
+    @property
+    def packed(self) -> Any:
+        """Return the state, under its old name."""
+        return self.state
 
 
-class End(NamedTuple):
+class OutcomeValue(NamedTuple):
     """One way a move can end, without the position: its probability, and the game's result or the evaluation."""
 
     probability: float
@@ -39,6 +44,11 @@ class End(NamedTuple):
     result: Result | None
     #: how well each player stands, while the game goes on
     worth: Mapping[str, float]
+
+
+#: their old names
+Way = PackedOutcome
+End = OutcomeValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,7 @@ class Core(Protocol[P, M]):
     def moves(self, packed: Any) -> Sequence[M]:
         """Return the moves that the rules list, in their order."""
 
-    def outcomes(self, packed: Any, move: M) -> Sequence[Way]:
+    def outcomes(self, packed: Any, move: M) -> Sequence[PackedOutcome]:
         """Return every way a legal move can end, in the order of the rules; `CoreLimitError` if one does not fit."""
 
     def result(self, packed: Any) -> Result | None:
@@ -104,5 +114,5 @@ class Core(Protocol[P, M]):
 class WeighingCore(Core[P, M], Protocol[P, M]):
     """A core that evaluates a whole list of moves at once; with others a search asks about one move at a time."""
 
-    def ends(self, packed: Any, moves: Sequence[M]) -> Iterator[Sequence[End]]:
+    def ends(self, packed: Any, moves: Sequence[M]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each move every way it can end, as `outcomes`, `result` and `evaluate` would give them."""

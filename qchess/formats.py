@@ -33,7 +33,7 @@ class Format:
 
 
 FORMATS = (
-    Format("record", "qchess.playing.retelling:load", ("qchess-record-1", "qchess-record-2")),
+    Format("record", "qchess.playing.replaying:load", ("qchess-record-1", "qchess-record-2")),
     Format("measurements", "qchess.playing.measuring:opened", ("qchess measure 1", "qchess measure 2")),
     Format("tournament", "qchess.arena.resultfile:read", ("qchess-arena-1",)),
     Format("bench results", "qchess.bench.running.results:read", ("qchess bench results 1", "qchess bench results 2")),
@@ -44,8 +44,8 @@ FORMATS = (
     Format("store of tables", "qchess.web.store.sqlite:SqliteStore"),
     Format("pool of bits", "qchess.backends.qrng.pool:Pool"),
     Format("budget", "qchess.backends.budget:read"),
-    Format("order of a job", "qchess.backends.devices.desk:order_in"),
-    Format("shots of a job", "qchess.backends.devices.desk:shots_in"),
+    Format("order of a job", "qchess.backends.devices.jobqueue:order_in"),
+    Format("shots of a job", "qchess.backends.devices.jobqueue:shots_in"),
     Format("finished lessons", "qchess.lessons.progress:done"),
 )
 

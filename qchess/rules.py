@@ -274,7 +274,7 @@ class Rules(ABC, Generic[P, M]):
     def view(self, position: P, last: What = None) -> View:
         """Return what the board shows, with the last move if one is given."""
 
-    # -- what a game may tell otherwise ---------------------------------------------------------------
+    # -- optional hooks -----------------------------------------------------------------------------
 
     def at_once(self, position: P, move: M, throw: Callable[..., Throw] | None) -> tuple[P, tuple[Answer, ...]] | None:
         """Play a legal move by a compiled core: what `step` would return, to the last bit, or None if it must be asked.
@@ -365,7 +365,7 @@ class Rules(ABC, Generic[P, M]):
         """How a king of the player to move could be captured next turn; nothing in games without kings."""
         yield from ()
 
-    # -- what follows from it; no game tells it otherwise ---------------------------------------------
+    # -- derived from these; no game overrides it --------------------------------------------------------
 
     def compile(self, position: P, move: What) -> Program:
         """Return the program of a legal move."""

@@ -146,19 +146,19 @@ def sheets(browser: Any, folder: Path, names: Sequence[str]) -> None:
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server of its own, whose answers are the same in every run."""
-    from qchess.web import dice, limits
+    from qchess.web import limits, seeds
     from qchess.web.serving import Serving
     from qchess.web.settings import Settings
 
-    kept, doors = dice.source, dict(limits.DOORS)
-    dice.source = lambda backend, seed: backend.source(1)
+    kept, doors = seeds.source, dict(limits.DOORS)
+    seeds.source = lambda backend, seed: backend.source(1)
     limits.DOORS.update({door: (1e9, 10**9, what) for door, (_, _, what) in doors.items()})
     many: dict[str, Any] = dict.fromkeys(("messages", "looks", "moves"), (10_000.0, 10_000))
     try:
         with Serving(Settings(tables_per_hour=100_000, **many)) as serving:
             yield serving.url.rstrip("/")
     finally:
-        dice.source = kept
+        seeds.source = kept
         limits.DOORS.update(doors)
 
 

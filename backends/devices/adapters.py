@@ -89,7 +89,7 @@ def aer_device(noisy: bool = True, branch_limit: int = 2**20, **options: Any) ->
 
 def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Backend:
     """Return a local device with a queue of jobs that outlive the process: ``<device>`` or ``<seconds>:<device>``."""
-    from qchess.backends.devices.desk import Desk
+    from qchess.backends.devices.jobqueue import JobQueue
 
     first, colon, rest = name.partition(":")
     timed = bool(colon) and first.replace(".", "", 1).isdecimal()
@@ -105,8 +105,8 @@ def queued_device(name: str, *, branch_limit: int = 2**20, **options: Any) -> Ba
     known = device_settings()
     settings = {option: options.pop(option) for option in [*options] if option not in known}  # the device's own
     beside = {option: options[option] for option in ("budget_seconds",) if options.get(option) is not None}
-    desk = Desk(held, float(first) if timed else 0.0, settings=settings, beside=beside)
-    return device(desk, branch_limit, **options)
+    queue = JobQueue(held, float(first) if timed else 0.0, settings=settings, beside=beside)
+    return device(queue, branch_limit, **options)
 
 
 def adopt(made: Any, **options: Any) -> Backend:

@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Replays the record and writes its timeline."""
     from qchess.arena.progress import Bars
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
     from qchess.study.timeline import timeline
 
     to = writing.form_of(args, SUFFIXES, "text")

@@ -133,12 +133,12 @@ def played_game(args: argparse.Namespace, moves: Sequence[str]) -> Game[Any, Any
     from qchess.circuits.sources import FixedAnswers, Seeded
     from qchess.games import rules
     from qchess.playing.game import Game
-    from qchess.playing.retelling import retell
+    from qchess.playing.replaying import replay_moves
 
     must_tell = FixedAnswers((), hint="write the answer with the move, or give --seed")
     source = must_tell if args.seed is None else Seeded(args.seed)
     game = Game(rules(args.game, **game_options(args)), backends.get(args.backend), seed=args.seed, source=source)
-    retell(game, moves, source=source)
+    replay_moves(game, moves, source=source)
     return game
 
 

@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes each file that was asked for."""
     from qchess.errors import InvalidMoveError
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
     from qchess.web.studies.opening import record
 
     wanted = [(form, path) for form in FORMS if (path := getattr(args, form))]

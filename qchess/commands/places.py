@@ -132,7 +132,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
 def trusted(record: Record, file: Path, args: argparse.Namespace) -> bool:
     """Return whether what the record asks for may be opened: its game is one's own, or the user says so now."""
     from qchess.playing.keeping import is_own
-    from qchess.playing.retelling import asked_for, waits_here
+    from qchess.playing.replaying import asked_for, waits_here
 
     if args.trust or is_own(file) or waits_here(record):
         return True

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     from qchess.games.niels_chess.referee import Referee
     from qchess.playing.game import new
     from qchess.playing.keeping import Keeper
-    from qchess.playing.retelling import load
+    from qchess.playing.replaying import load
 
     goes_on = args.record is not None and args.record.exists()
     game = load(args.record) if goes_on else new(args.game, **dict(args.option))

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """Shows what every turn came to, the last board and the result."""
     from qchess.arena.progress import Bars
     from qchess.playing.record import Record
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
 
     record = Record.from_json(places.text_of(args, "a game record"))
     told = places.with_rules(record, args.rules)

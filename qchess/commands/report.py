@@ -24,7 +24,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Shows each measurement with its circuit, shots, exact and observed odds."""
     from qchess.playing.record import Record
-    from qchess.playing.retelling import squares
+    from qchess.playing.replaying import squares
     from qchess.showing.plots import PLOTS
     from qchess.showing.report import measurements, plots, text, waiting
 

@@ -81,7 +81,7 @@ def play(
 def resume(args: argparse.Namespace, name: str | None) -> int:
     """Goes on with the game of a file, or with the one that was played last."""
     from qchess.playing.record import Record
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
 
     file = named(name) if name else places.latest(going_on=True)
     text = file_text(file, "a game")
@@ -154,7 +154,7 @@ def _job(ticket: Ticket, record: Record) -> str:
 
 def _from_pgn(text: str, file: Path, args: argparse.Namespace) -> Game[Any, Any]:
     from qchess.games.quantum_chess import pgn
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
 
     records = pgn.loads(text)
     if len(records) != 1:

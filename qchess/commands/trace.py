@@ -99,7 +99,7 @@ def _of_record(args: argparse.Namespace) -> Trace:
     """A move of a saved game."""
     from qchess.playing.keeping import named
     from qchess.playing.record import Record
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
 
     record = Record.from_json(file_text(named(str(args.record)), "a game record"))
     game = replay(places.with_rules(record, args.rules))

@@ -21,19 +21,21 @@ from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import FixedAnswers, Seeded, Throw
 from qchess.errors import IllegalMoveError, InvalidMoveError, MissingExtraError, QchessError
-from qchess.playing.score import M, Score
+from qchess.playing.basegame import BaseGame, M
 from qchess.playing.state import GameState, P, Pending, Played, point, points
 from qchess.rules import Result, Rules, Turn
 
-#: given answers for a move: by name, in order, or with their sources
-Outcome = Mapping[str, int] | Sequence[int] | Sequence[Answer]
+#: the answers given with a move: by name, in order, or with their sources
+GivenAnswers = Mapping[str, int] | Sequence[int] | Sequence[Answer]
+#: its old name
+Outcome = GivenAnswers
 #: seconds between two checks for a slow answer: at first, and at most
 FIRST_LOOK, LONGEST_LOOK = 0.01, 5.0
 #: what every new game takes, besides the options of its rules
 OPTIONS = ("game", "backend", "seed", "source", "preset")
 
 
-class Game(Score[P, M]):
+class Game(BaseGame[P, M]):
     """One game, on one backend.
 
     >>> import qchess
@@ -69,7 +71,7 @@ class Game(Score[P, M]):
         self._changed()
 
     @door
-    def play(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> Played:
+    def play(self, move: str | M | Turn[M], *, outcome: GivenAnswers | None = None) -> Played:
         """Play a legal move, and wait for its answers if they are slow.
 
         `outcome` gives the answers: for replay and study, never for players.
@@ -115,7 +117,7 @@ class Game(Score[P, M]):
             look = min(LONGEST_LOOK, 2 * look)
         return played
 
-    def begin(self, move: str | M | Turn[M], *, outcome: Outcome | None = None) -> None:
+    def begin(self, move: str | M | Turn[M], *, outcome: GivenAnswers | None = None) -> None:
         """Begin a turn; `collect` ends it, once its answers are there.
 
         A move that would be too large for any possible answer is refused here, before anything is asked.
@@ -321,7 +323,7 @@ class Game(Score[P, M]):
         return module.BoardWidget(self, below=below, **players)
 
 
-def _told(turn: Turn[Any], outcome: Outcome | None) -> FixedAnswers | None:
+def _told(turn: Turn[Any], outcome: GivenAnswers | None) -> FixedAnswers | None:
     """Return the source of the answers given with a move; raises if one has no question."""
     if outcome is None:
         return None if turn.told is None else FixedAnswers(turn.told, "record")
@@ -370,4 +372,4 @@ def new(
     return Game(chosen, backends.of(backend), seed=seed, source=source)
 
 
-__all__ = ["FIRST_LOOK", "LONGEST_LOOK", "Game", "GameState", "Outcome", "Pending", "Played", "new"]
+__all__ = ["FIRST_LOOK", "LONGEST_LOOK", "Game", "GameState", "GivenAnswers", "Outcome", "Pending", "Played", "new"]

@@ -26,7 +26,7 @@ from qchess.errors import BackendError, QchessError
 from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Played
 from qchess.playing.keeping import Keeper, KeepingError, held, is_own, kept, write
 from qchess.playing.record import Record
-from qchess.playing.retelling import replay, waits_here
+from qchess.playing.replaying import replay, waits_here
 from qchess.reading import file_text
 
 

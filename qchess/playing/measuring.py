@@ -31,7 +31,7 @@ from qchess.playing.game import FIRST_LOOK, LONGEST_LOOK, Game
 from qchess.playing.journal import Journal
 from qchess.playing.preview import Preview, in_all, preview_of
 from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
-from qchess.playing.retelling import NOTHING_DRAWN
+from qchess.playing.replaying import NOTHING_DRAWN
 
 #: the longest name that is read
 LONGEST = 10_000

@@ -14,7 +14,7 @@ from qchess.circuits.operations import Qubit, fresh, x
 from qchess.circuits.program import Branch, Discard, Program, Question, ReadOut, Step
 
 if TYPE_CHECKING:
-    from qchess.playing.score import Score
+    from qchess.playing.basegame import BaseGame
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Whole:
         return Question(name, step.predicate) if isinstance(step, Question) else ReadOut(name, step.qubits)
 
 
-def whole(game: Score[Any, Any], ply: int, level: str | None = None) -> Whole:
+def whole(game: BaseGame[Any, Any], ply: int, level: str | None = None) -> Whole:
     """Return the first turns of a game as one circuit from empty squares; compiled, if a level is named."""
     made = Whole()
     for turn, played in enumerate(game.history[:ply], 1):
@@ -75,7 +75,7 @@ def whole(game: Score[Any, Any], ply: int, level: str | None = None) -> Whole:
     return made
 
 
-def whole_game(game: Score[Any, Any]) -> Program:
+def whole_game(game: BaseGame[Any, Any]) -> Program:
     """Return the whole game as one program from empty squares, including superpositions at its start.
 
     An answer is named by its turn, such as ``m7``, or ``m7_hit`` in a turn of several; answers of the start ``m0_m1``.

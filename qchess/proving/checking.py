@@ -20,7 +20,7 @@ from qchess.circuits.precision import SAME
 from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.playing.game import Game
 from qchess.playing.record import Record
-from qchess.playing.retelling import NOTHING_DRAWN
+from qchess.playing.replaying import NOTHING_DRAWN
 from qchess.proving import laws
 from qchess.proving.core_law import CoreLaw
 from qchess.proving.laws import LawError

@@ -71,7 +71,7 @@ class CoreLaw:
         )
         require(close, f"the core lets {text!r} end as {told}, the rules as {right}")
         for way, outcome in zip(found, true, strict=True):
-            self._same(way.packed, outcome.position, f"after {text!r} with {way.answers}")
+            self._same(way.state, outcome.position, f"after {text!r} with {way.answers}")
             self.ways += 1
 
     def _same_ends(self, packed: Any, position: Any, moves: Sequence[Any]) -> None:
@@ -86,7 +86,7 @@ class CoreLaw:
         require(len(found) == len(moves), f"{len(moves)} moves were to be weighed, and {len(found)} were")
         for move, ends, true in zip(moves, found, ways, strict=True):
             told = [(end.probability, end.result, dict(end.worth)) for end in ends]
-            right = [(way.probability, *self._standing(way.packed)) for way in true]
+            right = [(way.probability, *self._standing(way.state)) for way in true]
             text = self.rules.write(position, move)
             require(told == right, f"weighed at once, {text!r} ends as {told}, played as {right}")
 

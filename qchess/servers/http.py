@@ -24,7 +24,7 @@ from typing import Any
 
 from qchess.errors import QchessError
 from qchess.servers import descriptors
-from qchess.servers.places import Places
+from qchess.servers.limiter import ConnectionLimiter
 from qchess.servers.wire import BODY_LIMIT, RequestError, parse
 
 log = logging.getLogger("qchess.servers")
@@ -105,7 +105,7 @@ class LocalServer:
         """Accept no more connections, and wait for the requests in progress."""
         self._server.parting = True
         self._server.server_close()
-        if not self._server.places.drain(self._server.settings.parting):
+        if not self._server.limiter.drain(self._server.settings.parting):
             log.warning("stopped after %g s with requests unanswered", self._server.settings.parting)
 
     def __enter__(self) -> LocalServer:
@@ -125,7 +125,7 @@ class LocalServer:
 
 
 class _Server(ThreadingHTTPServer):
-    """Holds routes, settings and places for the handlers."""
+    """Holds routes, settings and the limiter for the handlers."""
 
     #: the backlog of new connections; the system may allow fewer
     request_queue_size = 1024
@@ -136,7 +136,7 @@ class _Server(ThreadingHTTPServer):
         self.routes, self.settings = routes, settings
         left = descriptors.left(settings.connections)
         most = settings.connections if left is None else max(1, min(settings.connections, left))
-        self.places = Places(most, 2 * settings.seconds, _cut)  # for the head, and for the body
+        self.limiter = ConnectionLimiter(most, 2 * settings.seconds, _cut)  # for the head, and for the body
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         super().__init__(address, _Handler)
 
@@ -150,13 +150,13 @@ class _Server(ThreadingHTTPServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         """Hand a connection to a thread, or answer that there is no place."""
         request.settimeout(self.settings.seconds)
-        if not self.places.enter(request, str(client_address[0])):
-            self._turn_away(request, f"{self.places.most} requests are being processed")
+        if not self.limiter.enter(request, str(client_address[0])):
+            self._turn_away(request, f"{self.limiter.most} requests are being processed")
             return
         try:
             super().process_request(request, client_address)
         except RuntimeError as error:  # no thread can be started
-            self.places.leave(request)
+            self.limiter.leave(request)
             self._turn_away(request, str(error))
 
     def _turn_away(self, request: Any, why: str) -> None:
@@ -170,11 +170,11 @@ class _Server(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self.places.leave(request)
+            self.limiter.leave(request)
 
     def service_actions(self) -> None:
         """Close late connections."""
-        self.places.let_go_the_late()
+        self.limiter.let_go_the_late()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Log an error of a connection; a client that disconnects is not an error."""
@@ -245,12 +245,12 @@ class _Handler(BaseHTTPRequestHandler):
         except QchessError as error:
             self._refuse(error)
             return
-        self.server.places.work(self.connection)
+        self.server.limiter.work(self.connection)
         try:
             self._answer(route, data)
             self.wfile.flush()
         finally:
-            self.server.places.wait(self.connection)
+            self.server.limiter.wait(self.connection)
 
     def _answer(self, route: Route, data: dict[str, Any]) -> None:
         try:

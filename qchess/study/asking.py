@@ -13,7 +13,7 @@ from qchess.circuits.predicates import Predicate
 from qchess.circuits.program import Program, Question, ReadOut, ask
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
-from qchess.playing.score import Score
+from qchess.playing.game import Game
 from qchess.study.entropies import bits, readout_entropy
 from qchess.study.subject import StudyError, group, registers_of
 
@@ -89,7 +89,7 @@ def _program(where: Any, question: Predicate | Program | str) -> Program:
     if isinstance(question, Program):
         _require_known(where, _looked_at(question))
         return question
-    if not isinstance(where, Score):
+    if not isinstance(where, Game):
         raise StudyError(f"a move given as text needs a game, got {question!r} and {where!r}")
     return where.circuit(question)
 

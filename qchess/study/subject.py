@@ -9,7 +9,7 @@ from qchess.circuits.operations import Qubit
 from qchess.circuits.register import Register
 from qchess.circuits.registers import Registers
 from qchess.errors import QchessError
-from qchess.playing.score import Score
+from qchess.playing.game import Game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def registers_of(where: Any) -> Registers:
 
 def require_game(where: Any) -> None:
     """Raise an error unless this is a game, which alone has a board and a history."""
-    if not isinstance(where, Score):
+    if not isinstance(where, Game):
         raise StudyError(f"expected a game, which knows its board and its history; got {where!r}")
 
 
@@ -66,7 +66,7 @@ def _names(squares: Group) -> tuple[Qubit, ...]:
 
 
 def _qubit(where: Any, name: Qubit) -> Qubit:
-    if isinstance(where, Score):
+    if isinstance(where, Game):
         return where.qubit(name)
     home = registers_of(where).home
     if name not in home and (meant := [q for q in home if q.casefold() == name.strip().casefold()]):

@@ -49,7 +49,7 @@ def application(hall: Hall, origins: Iterable[str], more: Sequence[BaseRoute] = 
 
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        hall.spawn(hall.desk.warm_up())
+        hall.spawn(hall.pool.warm_up())
         minding = asyncio.create_task(hall.mind())
         try:
             yield

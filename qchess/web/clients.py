@@ -10,9 +10,9 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from qchess.web.jsontext import encoded
 from qchess.web.limits import Bucket
 from qchess.web.settings import Settings
-from qchess.web.written import encoded
 
 #: why a socket is closed
 NOT_ALLOWED, TOO_LONG, FAILED, RESTART, TOO_SLOW, NO_TABLE = 1008, 1009, 1011, 1012, 1013, 4404

@@ -24,21 +24,21 @@ from qchess.errors import (
 from qchess.games import rules
 from qchess.playing.game import Game
 from qchess.reading import shown
-from qchess.web import dice, seats
+from qchess.web import seats, seeds
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.happening import happened
 from qchess.web.limits import HOUR, Doors
 from qchess.web.metrics import Metrics
-from qchess.web.ordering import Order
 from qchess.web.seats import Seat
 from qchess.web.settings import Settings
 from qchess.web.store import DamagedError, Keeping, Kept, Store, StoreError
 from qchess.web.store.rows import require_table
 from qchess.web.studies.making import Begun, Maker, begun
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import go_on
-from qchess.web.work import Loaded
-from qchess.web.workers import Desk, Held, Job, Weight, WorkError
+from qchess.web.work import ReplayResult
+from qchess.web.workers import Held, Job, Priority, WorkerPool, WorkError
 
 log = logging.getLogger("qchess.web")
 #: the first letters of a stored study's head
@@ -60,7 +60,7 @@ class Hall:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.keeping = settings, Keeping(store)
-        self.desk = Desk(settings)
+        self.pool = WorkerPool(settings)
         self.metrics = Metrics()
         hourly = settings.tables_per_hour
         self.doors = Doors(self.metrics.count, table=(hourly / HOUR, hourly), move=settings.moves)
@@ -75,36 +75,36 @@ class Hall:
     def _watch(self) -> None:
         self.metrics.watch("tables", lambda: len(self.tables))
         self.metrics.watch("sockets", lambda: sum(len(table.clients) for table in self.tables.values()))
-        for weight in Weight:
-            kind = weight.name.lower()
-            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.desk.waiting_as, weight))
-            self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.desk.ledger.seconds.__getitem__, kind))
-            self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.desk.ledger.bytes.__getitem__, kind))
-        self.metrics.watch("waiting_questions", lambda: self.desk.waiting)
-        self.metrics.watch("questions_withdrawn", lambda: self.desk.withdrawn)
-        self.metrics.watch("questions_that_gave_way", lambda: self.desk.gave_way)
-        self.metrics.watch("warm", lambda: float(self.desk.warm))
-        self.metrics.watch("workers_killed", lambda: self.desk.killed)
+        for priority in Priority:
+            kind = priority.name.lower()
+            self.metrics.watch(f'waiting{{of="{kind}"}}', partial(self.pool.waiting_as, priority))
+            self.metrics.watch(f'work_seconds{{of="{kind}"}}', partial(self.pool.ledger.seconds.__getitem__, kind))
+            self.metrics.watch(f'work_bytes{{of="{kind}"}}', partial(self.pool.ledger.bytes.__getitem__, kind))
+        self.metrics.watch("waiting_questions", lambda: self.pool.waiting)
+        self.metrics.watch("questions_withdrawn", lambda: self.pool.withdrawn)
+        self.metrics.watch("questions_that_gave_way", lambda: self.pool.gave_way)
+        self.metrics.watch("warm", lambda: float(self.pool.warm))
+        self.metrics.watch("workers_killed", lambda: self.pool.killed)
         self.metrics.watch("rows", lambda: self.keeping.rows)
         self.metrics.watch("rows_seconds", lambda: self.keeping.seconds)
 
     # -- opening ----------------------------------------------------------------------------------------------
 
-    async def open(self, order: Order) -> tuple[Table, dict[str, str]]:
+    async def open(self, wanted: TableRequest) -> tuple[Table, dict[str, str]]:
         """Open a table; returns it with the secrets of its humans' seats, shown only once."""
         self._require_room()
-        made = order.rules()
-        opened, secrets = self._seats(made.players, order.seats)
+        made = wanted.rules()
+        opened, secrets = self._seats(made.players, wanted.seats)
         head = {
             "game": made.name,
             "options": made.options(),
-            "backend": self._backend(order.backend),
-            "shown": order.backend,
-            "seed": dice.fresh(),
-            "clock": order.clock.values(),
-            "public": order.public,
-            "takebacks": order.takebacks,
-            "name": order.name,
+            "backend": self._backend(wanted.backend),
+            "shown": wanted.backend,
+            "seed": seeds.fresh(),
+            "clock": wanted.clock.values(),
+            "public": wanted.public,
+            "takebacks": wanted.takebacks,
+            "name": wanted.name,
             "made": round(time.time(), 2),
         }
         return await self._opened(head, opened), secrets
@@ -115,7 +115,7 @@ class Hall:
         self._require_room()
         players = table.game.rules.players
         moved = {player: replace(table.seats[players[k - 1]], names=0) for k, player in enumerate(players)}
-        head = {**table.head, "seed": dice.fresh(), "made": round(time.time(), 2), "before": table.name}
+        head = {**table.head, "seed": seeds.fresh(), "made": round(time.time(), 2), "before": table.name}
         return (await self._opened(head, moved)).name
 
     def _require_room(self) -> None:
@@ -150,7 +150,7 @@ class Hall:
         name = seats.table_name()
         start, board = await self._begun(name, head)
         table = self._table(name, head, opened, start)
-        table.board, table.result = board, board.result
+        table.board = board
         await self.keeping.open(name, {**head, "seats": seats.kept(opened)})
         self.tables[name] = table
         self.metrics.count("opened")
@@ -163,17 +163,17 @@ class Hall:
         if head["options"] == rules(head["game"]).options():
             return begun(Maker(head["backend"], head["seed"]), **asked)
         job = Job("begun", None, head["seed"], asked, head["backend"])
-        found: Begun = await self.desk.ask(job, self.settings.work_seconds, Weight.AGENT, table=name)
+        found: Begun = await self.pool.ask(job, self.settings.work_seconds, Priority.AGENT, table=name)
         return found
 
     def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat], start: Any) -> Table:
         made = rules(head["game"], **head["options"])
         backend = backends.get(head["backend"])
-        game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, head["seed"]), start=start)
+        game: Game[Any, Any] = Game(made, backend, source=seeds.source(backend, head["seed"]), start=start)
         game.players.update({player: seat.who for player, seat in opened.items()})
         clocks = Clocks.fresh(Control.of(head["clock"]), made.players)
         table = Table(self, name, head, game, opened, clocks)
-        table.quick, table.queued = dice.is_quick(backend), dice.is_queued(backend, head["seed"])
+        table.quick, table.queued = seeds.is_quick(backend), seeds.is_queued(backend, head["seed"])
         return table
 
     # -- finding ----------------------------------------------------------------------------------------------
@@ -199,21 +199,21 @@ class Hall:
             if kept.damaged:
                 raise DamagedError(f"row {kept.damaged[0]} is missing")
             require_table(kept)
-            return await self._told_again(name, kept)
+            return await self._restored(name, kept)
         except QchessError as error:
             if isinstance(error, NOT_HERE) and not isinstance(error, DamagedError):
                 raise
             self.keeping.tell(name, f"the game {name!r} cannot be restored from the store: {error}")
             raise DamagedError("the saved data of this game is damaged; it cannot be shown") from error
 
-    async def _told_again(self, name: str, kept: Kept) -> Table:
+    async def _restored(self, name: str, kept: Kept) -> Table:
         self._require_offered(name, str(kept.head["backend"]))
         loaded = await self._loaded(name, kept)
         table = self._table(name, kept.head, seats.restored(kept.head["seats"]), loaded.state.start)
         table.game.follow(loaded.state)
         for row, told in zip(kept.rows, loaded.told, strict=True):
             happened(table, row, told)
-        table.rows, table.board, table.result = list(kept.rows), loaded.board, loaded.board.result
+        table.rows, table.board = list(kept.rows), loaded.board
         self.tables[name] = table
         self.metrics.count("loaded")
         go_on(table)
@@ -225,12 +225,12 @@ class Hall:
         if self.settings.backends and told not in self.settings.backends and reaches_out(told):
             raise UnknownBackendError(f"the table {table!r} needs {shown(told)}, which this server does not offer")
 
-    async def _loaded(self, name: str, kept: Kept) -> Loaded:
+    async def _loaded(self, name: str, kept: Kept) -> ReplayResult:
         """Return a stored table's game and the results of its rows, from a worker."""
         head, rows = kept.head, [row.entry for row in kept.rows]
         asked = {"game": head["game"], "options": head["options"], "rows": rows, "secret": head["seed"]}
         job = Job("loaded", None, head["seed"], asked, head["backend"])
-        found: Loaded = await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.AGENT, table=name)
+        found: ReplayResult = await self.pool.ask(job, 6 * self.settings.work_seconds, Priority.AGENT, table=name)
         return found
 
     async def views(self, table: Table) -> bytes:
@@ -252,7 +252,7 @@ class Hall:
         entries = [row.entry for row in table.rows]
         held = Held.of(table.game, str(table.head["backend"]), 0)
         job = Job(question, held, table.secret, {"rows": entries, "secret": table.secret, **asked})
-        return await self.desk.ask(job, 6 * self.settings.work_seconds, Weight.LOOK, table=table.name)
+        return await self.pool.ask(job, 6 * self.settings.work_seconds, Priority.LOOK, table=table.name)
 
     # -- forgetting -------------------------------------------------------------------------------------------
 
@@ -293,7 +293,7 @@ class Hall:
         try:
             for table in self.tables.values():
                 table.close()
-            self.desk.close()
+            self.pool.close()
             for task in tuple(self._tasks):
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.errors import QchessError
 from qchess.rules import Result
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.clocks import now
 from qchess.web.store import Row, StoreError
-from qchess.web.work import result_values
 from qchess.web.workers import WorkError
 
 if TYPE_CHECKING:
@@ -87,7 +86,6 @@ def _undo(table: Table, row: Row, told: Told) -> None:
 
 def _end(table: Table, row: Row, told: Told) -> None:
     _goes_on(table)
-    table.result = result_values(Result(row.entry["winner"], row.entry["reason"]))
     _answer(table, row)
 
 
@@ -117,7 +115,7 @@ def _name(table: Table, row: Row, told: Told) -> None:
 def _nonce(table: Table, row: Row, told: Told) -> None:
     """Mix words of a player into the seed of the answers."""
     table.nonces[row.entry["player"]] = row.entry["words"]
-    table.game.source = dice.source(table.game.backend, table.secret)
+    table.game.source = seeds.source(table.game.backend, table.secret)
     _answer(table, row)
 
 

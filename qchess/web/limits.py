@@ -43,8 +43,8 @@ DOORS = {
 }
 
 
-class Weight(IntEnum):
-    """The priority of work."""
+class Priority(IntEnum):
+    """What work is done first: the lowest number."""
 
     PLAY = 0
     AGENT = 1
@@ -54,7 +54,7 @@ class Weight(IntEnum):
     @property
     def is_game(self) -> bool:
         """Tell whether a game needs it to go on."""
-        return self <= Weight.AGENT
+        return self <= Priority.AGENT
 
 
 @dataclass(slots=True)
@@ -190,14 +190,14 @@ class Ledger:
         for account in (self.of(WHOSE.get()), self.of(f"table {table}")):
             account.charge(seconds + size / CARRIED, now)
 
-    def is_here(self, weight: Weight, now: float) -> bool:
+    def is_here(self, priority: Priority, now: float) -> bool:
         """Tell whether the server's own loop may do the work: only a little for each address."""
-        return weight.is_game or self.of(f"here {WHOSE.get()}").lately(now) <= HERE
+        return priority.is_game or self.of(f"here {WHOSE.get()}").lately(now) <= HERE
 
-    def charge_here(self, table: str, weight: Weight, seconds: float, now: float) -> None:
+    def charge_here(self, table: str, priority: Priority, seconds: float, now: float) -> None:
         """Charge the work of the server's own loop."""
-        self.charge(table, weight.name.lower(), seconds, now)
-        if not weight.is_game:
+        self.charge(table, priority.name.lower(), seconds, now)
+        if not priority.is_game:
             self.of(f"here {WHOSE.get()}").charge(seconds, now)
 
 
@@ -205,7 +205,7 @@ class Ledger:
 class Turn(Generic[T]):
     """A question that waits for a worker."""
 
-    weight: Weight
+    priority: Priority
     number: int
     #: its table, and the accounts of its address and of the table
     at: str
@@ -217,11 +217,11 @@ class Turn(Generic[T]):
 
     def is_behind(self, now: float) -> bool:
         """Tell whether it comes last, since its address had more than a share; people's moves never do."""
-        return self.weight is not Weight.PLAY and self.address.lately(now) > SHARE
+        return self.priority is not Priority.PLAY and self.address.lately(now) > SHARE
 
     def rank(self, now: float) -> tuple[float, ...]:
         """Return the sort key; the smallest comes first."""
-        first = self.weight + 2 * self.is_behind(now)
+        first = self.priority + 2 * self.is_behind(now)
         return (first, self.address.going, self.address.lately(now), self.table.lately(now), self.number)
 
 
@@ -236,24 +236,24 @@ class Queue(Generic[T]):
     def __len__(self) -> int:
         return len(self._held)
 
-    def count(self, weight: Weight) -> int:
+    def count(self, priority: Priority) -> int:
         """Count the waiting questions of a kind."""
-        return sum(turn.weight is weight for turn in self._held)
+        return sum(turn.priority is priority for turn in self._held)
 
-    def turn(self, weight: Weight, table: str) -> Turn[T]:
+    def turn(self, priority: Priority, table: str) -> Turn[T]:
         """Return a question of the present client."""
         self._number += 1
         accounts = self.ledger.of(WHOSE.get()), self.ledger.of(f"table {table}")
-        return Turn(weight, self._number, table, *accounts, asyncio.get_running_loop().create_future())
+        return Turn(priority, self._number, table, *accounts, asyncio.get_running_loop().create_future())
 
     def enter(self, turn: Turn[T]) -> Turn[T] | None:
         """Add a question. If too many non-game questions wait, the client with most loses its newest."""
         self._held.append(turn)
         turn.address.waiting += 1
-        others = [each for each in self._held if not each.weight.is_game and not each.given.done()]
-        if turn.weight.is_game or len(others) <= MOST_WAITING:
+        others = [each for each in self._held if not each.priority.is_game and not each.given.done()]
+        if turn.priority.is_game or len(others) <= MOST_WAITING:
             return None
-        last = max(others, key=lambda each: (each.address.waiting, each.weight, each.number))
+        last = max(others, key=lambda each: (each.address.waiting, each.priority, each.number))
         self.leave(last)
         return last
 
@@ -265,9 +265,9 @@ class Queue(Generic[T]):
         turn.address.waiting -= 1
         return True
 
-    def next(self, may: Callable[[Weight], bool], now: float) -> Turn[T] | None:
+    def next(self, may: Callable[[Priority], bool], now: float) -> Turn[T] | None:
         """Remove and return the next question among those that may have a worker now."""
-        able = [turn for turn in self._held if may(turn.weight) and not turn.given.done()]
+        able = [turn for turn in self._held if may(turn.priority) and not turn.given.done()]
         if not able:
             return None
         turn = min(able, key=lambda each: each.rank(now))

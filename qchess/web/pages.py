@@ -22,14 +22,14 @@ from qchess.playing import agents
 from qchess.showing import viewjson
 from qchess.web.clocks import USUAL, now
 from qchess.web.hall import FullError, Hall
+from qchess.web.jsontext import json_text
 from qchess.web.limits import TooMuchError
-from qchess.web.ordering import Order, answering, levels
 from qchess.web.settings import level_of
 from qchess.web.store import StoreError
 from qchess.web.studies import inlining, samples
+from qchess.web.tablerequest import TableRequest, answering, levels
 from qchess.web.tables import Table
 from qchess.web.workers import WorkError
-from qchess.web.written import written
 
 #: the page of each address; missing ones answer 404
 PAGES = {
@@ -186,7 +186,7 @@ class Pages:
             "clocks": [{"kind": kind, "seconds": seconds, "extra": extra} for kind, seconds, extra in USUAL],
             "public": settings.public,
         }
-        return written(values)
+        return json_text(values)
 
     async def lobby(self, request: Request) -> Response:
         """Return what the first page shows at once: the games with pictures, the levels, the board to try."""
@@ -194,7 +194,7 @@ class Pages:
 
     @cached_property
     def _lobby(self) -> str:
-        return written({**samples.lobby(), "levels": levels(self.hall.settings)})
+        return json_text({**samples.lobby(), "levels": levels(self.hall.settings)})
 
     async def address(self, request: Request) -> Response:
         """Return the address under which others reach this server, or why they cannot."""
@@ -203,11 +203,11 @@ class Pages:
     async def open(self, request: Request) -> Response:
         """Open a table."""
         body = request.state.body
-        order = Order.of(reading.json_object(body, "the settings of a table", len(body) + 1), self.hall.settings)
-        table, secrets = await self.hall.open(order)
+        values = reading.json_object(body, "the settings of a table", len(body) + 1)
+        table, secrets = await self.hall.open(TableRequest.of(values, self.hall.settings))
         play = {player: f"/play/{table.name}#seat={secret}" for player, secret in secrets.items()}
-        values = {"game": table.name, "title": table.game.rules.title, "seats": secrets, "play": play}
-        return JSONResponse({**values, "watch": f"/watch/{table.name}"}, 201)
+        told = {"game": table.name, "title": table.game.rules.title, "seats": secrets, "play": play}
+        return JSONResponse({**told, "watch": f"/watch/{table.name}"}, 201)
 
     async def tables(self, request: Request) -> Response:
         """Return the public tables with players, the latest first."""

@@ -21,16 +21,16 @@ from starlette.routing import BaseRoute
 from qchess.errors import QchessError
 from qchess.games import plug
 from qchess.servers import descriptors
-from qchess.servers.places import Places
+from qchess.servers.limiter import ConnectionLimiter
 from qchess.web.addresses import EVERYWHERE, PROXIES, reached_at
 from qchess.web.app import application
 from qchess.web.guard import LOOPBACK, host_of, origin, own_origins
 from qchess.web.hall import Hall
-from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.sockets import BACKLOG, Config, Server, cut
 from qchess.web.store import opened
 from qchess.web.studies.routes import routes as studies
+from qchess.web.tablerequest import TableRequest
 
 #: how often a server pings a client, and how long it waits for the answer, in seconds
 PING = 20.0
@@ -70,10 +70,10 @@ class Serving:
             self.settings = _held(self.settings)
             self.hall = Hall(self.settings, kept)
             self.hall.address = None if host_of(self.url) in map(host_of, own_origins(self.port)) else self.url
-            self.places = _places(self.hall)
+            self.limiter = _limiter(self.hall)
             config = Config(
                 application(self.hall, origins, more(self.hall)),
-                self.places,
+                self.limiter,
                 self.settings.proxied,
                 ws_max_size=self.settings.message_bytes,
                 ws_per_message_deflate=False,
@@ -94,11 +94,11 @@ class Serving:
 
         seats = dict.fromkeys(rules(game).players[1:], against)
         data = {"game": game, "seats": seats, **({"preset": preset} if preset else {})}
-        order = Order.of(data, self.settings)
+        wanted = TableRequest.of(data, self.settings)
 
         async def opened() -> str:
-            table, secrets = await self.hall.open(order)
-            self.hall.forget(table)  # it is told again from the store, on the loop that serves
+            table, secrets = await self.hall.open(wanted)
+            self.hall.forget(table)  # it is replayed from the store, on the loop that serves
             return f"/play/{table.name}#seat={next(iter(secrets.values()))}"
 
         return asyncio.run(opened())
@@ -164,10 +164,10 @@ def _held(settings: Settings) -> Settings:
     return replace(settings, sockets=sockets, requests=left - sockets)
 
 
-def _places(hall: Hall) -> Places[Transport]:
-    """Return the places of a server's connections, shown in the hall's figures."""
+def _limiter(hall: Hall) -> ConnectionLimiter[Transport]:
+    """Return what limits a server's connections, with its counts among the figures of the hall."""
     settings = hall.settings
-    made: Places[Transport] = Places(
+    made: ConnectionLimiter[Transport] = ConnectionLimiter(
         settings.sockets + settings.requests,
         settings.request_seconds,
         cut,

@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from qchess.servers.http import NO_PLACE
-from qchess.servers.places import Places
+from qchess.servers.limiter import ConnectionLimiter
 from qchess.web.addresses import PROXIES, counted
 
 #: seconds for a disconnected client to close
@@ -45,11 +45,11 @@ def cut(line: Transport) -> None:
 class Config(uvicorn.Config):
     """The shared configuration of a server's connections."""
 
-    def __init__(self, app: Any, places: Places[Transport], proxied: bool, **how: Any) -> None:
-        self.places = places
+    def __init__(self, app: Any, limiter: ConnectionLimiter[Transport], proxied: bool, **how: Any) -> None:
+        self.limiter = limiter
         #: the addresses of proxies
         self.trusted = PROXIES if proxied else ()
-        super().__init__(app, http=Front, ws=Line, proxy_headers=proxied, backlog=AT_ONCE, **how)
+        super().__init__(app, http=Front, ws=BoundedWebSocket, proxy_headers=proxied, backlog=AT_ONCE, **how)
 
 
 class Server(uvicorn.Server):
@@ -65,7 +65,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Check the connections, some times a second."""
-        self.config.places.let_go_the_late()
+        self.config.limiter.let_go_the_late()
         return await super().on_tick(counter)
 
 
@@ -85,13 +85,13 @@ class Front(H11Protocol):
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)  # writing is paused while anything is not taken
         host = self.client[0] if self.client else ""
-        if not self.config.places.enter(transport, counted(host), trusted=host in self.config.trusted):
+        if not self.config.limiter.enter(transport, counted(host), trusted=host in self.config.trusted):
             transport.write(NO_PLACE)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Free the place."""
-        self.config.places.leave(self.transport)
+        self.config.limiter.leave(self.transport)
         self._look_no_more()
         super().connection_lost(exc)
 
@@ -100,9 +100,9 @@ class Front(H11Protocol):
         super().data_received(data)
         self._note()
         self._came += len(data)
-        if self._at[1:] == (False, True, False) and self._came >= SLOWEST * self.config.places.seconds:
+        if self._at[1:] == (False, True, False) and self._came >= SLOWEST * self.config.limiter.seconds:
             self._came = 0
-            self.config.places.wait(self.transport)
+            self.config.limiter.wait(self.transport)
 
     def on_response_complete(self) -> None:
         """Go on to the next request."""
@@ -113,7 +113,7 @@ class Front(H11Protocol):
         """Hand the connection over to a WebSocket."""
         self._look_no_more()
         self.transport.set_write_buffer_limits()
-        self.config.places.work(self.transport)
+        self.config.limiter.work(self.transport)
         super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
@@ -136,19 +136,19 @@ class Front(H11Protocol):
             return
         self._at, self._came = at, 0
         if cycle is None or any(at[1:]):
-            self.config.places.wait(self.transport)
+            self.config.limiter.wait(self.transport)
         elif not self.transport.is_closing():
-            self.config.places.work(self.transport)
+            self.config.limiter.work(self.transport)
 
     def _look_later(self) -> None:
         """Check from time to time whether the client takes a long answer."""
         self._look_no_more()
-        seconds, size = self.config.places.seconds / 2, self.transport.get_write_buffer_size()
+        seconds, size = self.config.limiter.seconds / 2, self.transport.get_write_buffer_size()
         self._taking = self.loop.call_later(seconds, self._look, size - SLOWEST * seconds)
 
     def _look(self, enough: float) -> None:
         if self.transport.get_write_buffer_size() <= enough:
-            self.config.places.wait(self.transport)
+            self.config.limiter.wait(self.transport)
         self._look_later()
 
     def _look_no_more(self) -> None:
@@ -157,7 +157,7 @@ class Front(H11Protocol):
             self._taking = None
 
 
-class Line(WebSocketsSansIOProtocol):
+class BoundedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket whose client is cut off soon after being disconnected; until then its data is read."""
 
     config: Config
@@ -168,15 +168,15 @@ class Line(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Free the place."""
-        self.config.places.leave(self.transport)
+        self.config.limiter.leave(self.transport)
         super().connection_lost(exc)
 
     async def run_asgi(self) -> None:
         """Serve it until the application is done with it."""
         await super().run_asgi()
-        self.config.places.wait(self.transport)
+        self.config.limiter.wait(self.transport)
 
     def keepalive_timeout(self) -> None:
         """End it, since the client does not answer pings."""
         super().keepalive_timeout()
-        self.config.places.wait(self.transport)
+        self.config.limiter.wait(self.transport)

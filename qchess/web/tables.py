@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.playing.game import Game
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.clients import Client
 from qchess.web.clocks import Clocks, now
 from qchess.web.happening import end_on_time
+from qchess.web.jsontext import JsonText, encoded, json_text
 from qchess.web.questions import QUESTIONS
 from qchess.web.seats import Seat
 from qchess.web.settings import level_of
 from qchess.web.store import Row, StoreError, TakenError
-from qchess.web.work import Board
-from qchess.web.workers import Held, Job, Weight
-from qchess.web.written import Written, encoded, written
+from qchess.web.work import Board, result_values
+from qchess.web.workers import Held, Job, Priority
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -33,7 +33,7 @@ PATIENCE = 0.1
 #: up to this many branches no move needs a compiled kernel, which may have to be compiled first
 UNCOMPILED = 8
 #: sent instead of the moves to clients that do not get them
-NO_MOVES = written([])
+NO_MOVES = json_text([])
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,6 @@ class Table:
         #: what was played, as pages show it, and the board after it
         self.history: list[dict[str, Any]] = []
         self.board: Board
-        self.result: dict[str, Any] | None = None
         #: the answer that a move waits for, from a device; and its client's name, if stored
         self.pending: dict[str, Any] | None = None
         self.begun: str | None = None
@@ -108,14 +107,20 @@ class Table:
         return self.board.player
 
     @property
+    def result(self) -> dict[str, Any] | None:
+        """Return how the game ended, as pages show it: by the rules, or because people ended it."""
+        ended = self.game.state.ended
+        return self.board.result if ended is None else result_values(ended)
+
+    @property
     def secret(self) -> str:
         """Return the secret seed of the answers, with the words of the players in it."""
-        return dice.of_table(str(self.head["seed"]), self.nonces)
+        return seeds.of_table(str(self.head["seed"]), self.nonces)
 
     @property
     def seal(self) -> str | None:
         """Return what is shown of the seed from the start."""
-        return dice.seal_of(str(self.head["seed"]))
+        return seeds.seal_of(str(self.head["seed"]))
 
     @property
     def is_idle(self) -> bool:
@@ -142,14 +147,14 @@ class Table:
         *,
         ply: int = -1,
         seconds: float | None = None,
-        weight: Weight = Weight.LOOK,
+        priority: Priority = Priority.LOOK,
         elsewhere: bool | None = None,
         begun: Callable[[], None] | None = None,
         **arguments: Any,
     ) -> Any:
         """Answer a question about the game: here if quick, else in a worker process, from `begun` on."""
-        ledger = self.hall.desk.ledger
-        if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(weight, now()):
+        ledger = self.hall.pool.ledger
+        if not (self.is_heavy if elsewhere is None else elsewhere) and ledger.is_here(priority, now()):
             start = time.thread_time()
             try:
                 with deadline(PATIENCE):
@@ -158,11 +163,11 @@ class Table:
                 self.slow = True
             finally:
                 took = time.thread_time() - start
-                ledger.charge_here(self.name, weight, took, now())
+                ledger.charge_here(self.name, priority, took, now())
                 self.slow = self.slow or took > self.hall.settings.slow
         job = Job(question, Held.of(self.game, str(self.head["backend"]), ply), self.secret, arguments)
         more: Any = {"table": self.name, "begun": begun}
-        answer, took = await self.hall.desk.timed(job, seconds or self.hall.settings.work_seconds, weight, **more)
+        answer, took = await self.hall.pool.timed(job, seconds or self.hall.settings.work_seconds, priority, **more)
         if question == "begin":
             self.slow = took > self.hall.settings.slow
         return answer
@@ -176,7 +181,7 @@ class Table:
     def is_large(self) -> bool:
         """Tell whether this game is large, or was slow."""
         self.grown = self.grown or self.board.together > UNCOMPILED
-        if self.grown and not self.hall.desk.warm:
+        if self.grown and not self.hall.pool.warm:
             return True
         return self.slow or self.board.branches > self.hall.settings.light
 
@@ -269,7 +274,7 @@ class Table:
                 told[client.player] = encoded(self.state(client.player))
             client.send(told[client.player])
 
-    def _moves(self) -> Written:
+    def _moves(self) -> JsonText:
         return NO_MOVES if self.result or self.pending else self.board.moves
 
     def standing(self) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from qchess.rules import Result
 from qchess.web.clocks import Clocks, now
 from qchess.web.happening import as_before_if_it_fails, end, end_on_time, happen
 from qchess.web.store import StoreError, TakenError
-from qchess.web.work import Went
-from qchess.web.workers import SpentError, Weight, WorkError
+from qchess.web.work import TurnResult
+from qchess.web.workers import Priority, SpentError, WorkError
 
 if TYPE_CHECKING:
     from qchess.web.tables import Table
@@ -53,8 +53,8 @@ async def play(
         if clocks.running == player and clocks.left(player, arrived) <= 0:
             raise TimeIsOverError("the time is up")
         with as_before_if_it_fails(table, arrived):
-            went = await _worked_out(table, player, text, arrived)
-            await _keep(table, went, clocks.stop(arrived), player, client)
+            result = await _worked_out(table, player, text, arrived)
+            await _keep(table, result, clocks.stop(arrived), player, client)
         table.hall.metrics.moved(now() - arrived)
     return None
 
@@ -73,33 +73,34 @@ def _refuse(table: Table, player: str, ply: int, turn: int) -> None:
         raise IllegalMoveError(f"a game of this server has at most {table.hall.settings.plies} moves")
 
 
-async def _worked_out(table: Table, player: str, text: str, arrived: float) -> Went:
+async def _worked_out(table: Table, player: str, text: str, arrived: float) -> TurnResult:
     """Compute a move's result; an invalid move is refused before anybody waits for a device."""
-    begun: dict[str, Any] = {"weight": Weight.PLAY, "text": text, "secret": table.secret}
-    went: Went
+    asked: dict[str, Any] = {"text": text, "secret": table.secret}
+    result: TurnResult
     if table.quick or table.queued:
-        went = await table.ask("prepare" if table.queued else "begin", **begun)
-        return went
-    await table.ask("check", weight=Weight.PLAY, elsewhere=table.is_large, text=text)
+        result = await table.ask("prepare" if table.queued else "begin", priority=Priority.PLAY, **asked)
+        return result
+    await table.ask("check", priority=Priority.PLAY, elsewhere=table.is_large, text=text)
     table.clocks = table.clocks.stop(arrived)
     table.pending = table.waits(player, text, "", time.time())
     table.tell(table.waiting())
-    went = await table.ask("begin", seconds=table.hall.settings.device_seconds, **{**begun, "weight": Weight.AGENT})
-    return went
+    seconds = table.hall.settings.device_seconds
+    result = await table.ask("begin", seconds=seconds, priority=Priority.AGENT, **asked)
+    return result
 
 
-async def _keep(table: Table, went: Went, clocks: Clocks, player: str, client: str | None) -> None:
+async def _keep(table: Table, result: TurnResult, clocks: Clocks, player: str, client: str | None) -> None:
     """Store the result of a turn, apply it, and announce it."""
-    told, new, sent = went.told, table.begun is None, table.begun or client
+    told, new, sent = result.told, table.begun is None, table.begun or client
     if told is not None:
         clocks, told = clocks.moved(player), {"ply": table.ply + 1, **told}
 
     def change() -> None:
-        table.game.follow(went.state)
-        if went.board is not None:
-            table.board, table.result = went.board, went.board.result
+        table.game.follow(result.state)
+        if result.board is not None:
+            table.board = result.board
 
-    await happen(table, {**went.row, "by": player, "clocks": clocks.kept(now())}, client, told, change)
+    await happen(table, {**result.row, "by": player, "clocks": clocks.kept(now())}, client, told, change)
     if told is not None and any(answer["source"] != CERTAIN for answer in told.get("provenance", ())):
         table.clocks = table.clocks.answered(now())
     go_on(table)
@@ -212,7 +213,7 @@ async def _chosen(table: Table, who: str) -> str:
 
     asked: dict[str, Any] = {"agent": who, "seed": f"agents {table.secret} {ply}", "begun": begun}
     seconds = table.hall.settings.agent_seconds
-    where: dict[str, Any] = {"weight": Weight.AGENT, "elsewhere": who != "random" or None}
+    where: dict[str, Any] = {"priority": Priority.AGENT, "elsewhere": who != "random" or None}
     return str(await table.ask("choose", seconds=seconds, **where, **asked))
 
 
@@ -245,13 +246,13 @@ async def await_answer(table: Table) -> None:
 
 async def _collected(table: Table) -> bool:
     """Tell whether the waiting turn went on."""
-    waited = table.pending
-    went: Went | None = await table.ask(
-        "collect", seconds=table.hall.settings.work_seconds, weight=Weight.AGENT, elsewhere=True, secret=table.secret
+    waited, seconds = table.pending, table.hall.settings.work_seconds
+    result: TurnResult | None = await table.ask(
+        "collect", seconds=seconds, priority=Priority.AGENT, elsewhere=True, secret=table.secret
     )
-    if went is None:
+    if result is None:
         return False
     async with table.lock:
         if table.pending is waited and waited is not None and not table.result:
-            await _keep(table, went, table.clocks, waited["by"], None)
+            await _keep(table, result, table.clocks, waited["by"], None)
     return True

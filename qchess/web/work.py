@@ -17,15 +17,15 @@ from qchess.circuits.registers import Pause
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Waiting, entry_of, entry_values, waiting_of, waiting_values
-from qchess.playing.retelling import NOTHING_DRAWN, retell, waiting_again
+from qchess.playing.replaying import NOTHING_DRAWN, replay_moves, waiting_again
 from qchess.playing.sentences import sentence, threats
 from qchess.playing.state import GameState
 from qchess.rules import Result, Turn
 from qchess.showing import viewjson
 from qchess.showing.view import Sketch
 from qchess.web import words
+from qchess.web.jsontext import JsonText, json_text
 from qchess.web.studies import circuits, registers
-from qchess.web.written import Written, written
 
 AnyGame = Game[Any, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -43,16 +43,16 @@ class Board(NamedTuple):
     """A position as pages show it; the part sent to many is encoded already."""
 
     player: str
-    view: Written
+    view: JsonText
     #: the legal moves; null if there are too many
-    moves: Written
+    moves: JsonText
     result: dict[str, Any] | None
     #: the branches of its largest register, and of all registers together, which a move may join
     branches: int
     together: int
 
 
-class Went(NamedTuple):
+class TurnResult(NamedTuple):
     """The result of a turn: played to its end, or waiting for an answer."""
 
     state: GameState[Any]
@@ -63,7 +63,7 @@ class Went(NamedTuple):
     board: Board | None
 
 
-class Loaded(NamedTuple):
+class ReplayResult(NamedTuple):
     """A game restored from its rows."""
 
     state: GameState[Any]
@@ -80,8 +80,8 @@ def board(game: AnyGame, last: Any = None) -> Board:
     branches = [register.branches for register in game.position.registers.each]
     return Board(
         game.player,
-        written(view(game, last)),
-        written(moves(game)),
+        json_text(view(game, last)),
+        json_text(moves(game)),
         result_values(game.result),
         max(branches, default=1),
         math.prod(branches),
@@ -116,10 +116,10 @@ def result_values(result: Result | None) -> dict[str, Any] | None:
 # -- playing ------------------------------------------------------------------------------------------------
 
 
-def begin(game: AnyGame, text: str, secret: str = "") -> Went:
+def begin(game: AnyGame, text: str, secret: str = "") -> TurnResult:
     """Begin a turn, and end it unless its answers are slow. Answers in the text are refused."""
     game.begin(_without_answers(game, text))
-    return _went(game, secret)
+    return _turn_result(game, secret)
 
 
 def _without_answers(game: AnyGame, text: str) -> Turn[Any]:
@@ -135,7 +135,7 @@ def check(game: AnyGame, text: str) -> None:
     game.rules.begin(game.position, _without_answers(game, text))
 
 
-def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
+def prepare(game: AnyGame, text: str, secret: str = "") -> TurnResult:
     """Begin a turn with slow answers, up to its first question, which is not asked yet.
 
     The question is stored first: then any process that continues finds the job that was paid.
@@ -144,25 +144,25 @@ def prepare(game: AnyGame, text: str, secret: str = "") -> Went:
     at = game.rules.begin(game.position, turn)
     if not isinstance(at, Pause):
         game.begin(turn)
-        return _went(game, secret)
+        return _turn_result(game, secret)
     game.stop_at(turn, game.rules.write(game.position, turn), at)
-    return _went(game, secret)
+    return _turn_result(game, secret)
 
 
-def collect(game: AnyGame, secret: str = "") -> Went | None:
+def collect(game: AnyGame, secret: str = "") -> TurnResult | None:
     """Go on with a turn that waits; None if its answer is not there yet."""
     before = game.pending
     game.collect()
-    return None if game.pending is before and before is not None else _went(game, secret)
+    return None if game.pending is before and before is not None else _turn_result(game, secret)
 
 
-def _went(game: AnyGame, secret: str) -> Went:
+def _turn_result(game: AnyGame, secret: str) -> TurnResult:
     if (waits := game.pending) is not None:
         row = {"kind": "waiting", **waiting_values(waits.entry), "asked": dict(game.asked)}
-        return Went(game.state, row, None, None)
+        return TurnResult(game.state, row, None, None)
     played = game.history[-1]
     row = {"kind": "move", **entry_values(Entry(played.player, played.text, played.answers))}
-    return Went(game.state, row, told(game, secret), board(game, played.move))
+    return TurnResult(game.state, row, told(game, secret), board(game, played.move))
 
 
 def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
@@ -170,7 +170,7 @@ def told(game: AnyGame, secret: str = "") -> dict[str, Any]:
     return words.entry(game, secret=secret)
 
 
-def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> Loaded:
+def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -> ReplayResult:
     """Restore a game from its rows; nothing is drawn."""
     every: list[dict[str, Any] | None] = []
     waits: Waiting | None = None
@@ -180,7 +180,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
             waits = None
         every.append(None)
         if row["kind"] == "move":
-            retell(game, [entry_of(row)], source=NOTHING_DRAWN)
+            replay_moves(game, [entry_of(row)], source=NOTHING_DRAWN)
             every[-1] = {"ply": len(game.history), **told(game, secret)}
         elif row["kind"] == "undo":
             for _ in range(row["plies"]):
@@ -193,7 +193,7 @@ def replay(game: AnyGame, rows: Sequence[Mapping[str, Any]], secret: str = "") -
     state = game.state._replace(asked=asked)
     game.state = waiting_again(game, state, waits) if waits and not game.result else state
     last = game.history[-1].move if game.history else None
-    return Loaded(game.state, every, board(game, last))
+    return ReplayResult(game.state, every, board(game, last))
 
 
 # -- looking ------------------------------------------------------------------------------------------------

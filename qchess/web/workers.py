@@ -1,6 +1,6 @@
 """Processes for slow work; unlike threads, they can be killed.
 
-A desk has a few workers and a queue, and hands out all work. Games come before studies, studies before read-only
+A worker pool has a queue, and hands out all work. Games come before studies, studies before read-only
 questions, and the last free worker is reserved for games. Within a kind, the address with the least recent work comes
 first: all work is charged to the address that caused it, and to its table. A worker that does not answer in time is
 killed and replaced.
@@ -22,7 +22,7 @@ from qchess.circuits.child import Child
 from qchess.circuits.kernels import report
 from qchess.errors import QchessError
 from qchess.playing.game import Game, GameState
-from qchess.web.limits import Ledger, Queue, Turn, Weight
+from qchess.web.limits import Ledger, Priority, Queue, Turn
 from qchess.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Job:
     backend: str = "sparse"
 
 
-class Desk:
+class WorkerPool:
     """A few workers and their queue."""
 
     def __init__(self, settings: Settings) -> None:
@@ -88,7 +88,7 @@ class Desk:
         #: True: compiled kernels are available
         self.warm = False
         self._helper: Worker | None = None
-        self._threads = ThreadPoolExecutor(self.count + 1, thread_name_prefix="qchess desk")
+        self._threads = ThreadPoolExecutor(self.count + 1, thread_name_prefix="qchess workers")
         self._free = [self._worker() for _ in range(self.count)]
         self._busy: set[Worker] = set()
         self._queue: Queue[Worker] = Queue(self.ledger)
@@ -97,21 +97,21 @@ class Desk:
         self._working: set[asyncio.Task[Any]] = set()
         self._closed = False
 
-    async def ask(self, job: Job, seconds: float, weight: Weight = Weight.PLAY, **more: Any) -> Any:
+    async def ask(self, job: Job, seconds: float, priority: Priority = Priority.PLAY, **more: Any) -> Any:
         """Return the answer of a worker; raises `WorkError` if there is none in time."""
-        return (await self.timed(job, seconds, weight, **more))[0]
+        return (await self.timed(job, seconds, priority, **more))[0]
 
     async def timed(
         self,
         job: Job,
         seconds: float,
-        weight: Weight = Weight.PLAY,
+        priority: Priority = Priority.PLAY,
         *,
         table: str = "",
         begun: Callable[[], None] | None = None,
     ) -> tuple[Any, float]:
         """Return the answer and its processor seconds; `begun` is called when a worker has the question."""
-        turn: Turn[Worker] = self._queue.turn(weight, table)
+        turn: Turn[Worker] = self._queue.turn(priority, table)
         worker = await self._given(turn)
         working = asyncio.get_running_loop().create_task(self._work(worker, turn, job, seconds))
         self._working.add(working)
@@ -137,7 +137,7 @@ class Desk:
             return await loop.run_in_executor(self._threads, worker.ask, job, seconds), worker.seconds
         finally:
             self._end(turn)
-            self.ledger.charge(turn.at, turn.weight.name.lower(), worker.seconds, loop.time(), worker.size)
+            self.ledger.charge(turn.at, turn.priority.name.lower(), worker.seconds, loop.time(), worker.size)
             self._give_back(worker)
 
     # -- whose turn it is -------------------------------------------------------------------------------------
@@ -147,9 +147,9 @@ class Desk:
         """Count the waiting questions."""
         return len(self._queue)
 
-    def waiting_as(self, weight: Weight) -> int:
+    def waiting_as(self, priority: Priority) -> int:
         """Count the waiting questions of a kind."""
-        return self._queue.count(weight)
+        return self._queue.count(priority)
 
     async def _given(self, turn: Turn[Worker]) -> Worker:
         """Return a free worker, when it is this question's turn."""
@@ -167,9 +167,9 @@ class Desk:
                 self._give_back(turn.given.result())
             raise
 
-    def _may(self, weight: Weight) -> bool:
+    def _may(self, priority: Priority) -> bool:
         """Tell whether a worker is free for this: the last one is for games, unless games had more than their share."""
-        kept = 0 if weight.is_game or self._behind else 1
+        kept = 0 if priority.is_game or self._behind else 1
         return len(self._free) > kept and not self._closed
 
     def _hand_out(self) -> None:
@@ -179,12 +179,12 @@ class Desk:
             worker = self._free.pop()
             self._busy.add(worker)
             turn.address.going += 1
-            self._behind += turn.behind and turn.weight.is_game
+            self._behind += turn.behind and turn.priority.is_game
             turn.given.set_result(worker)
 
     def _end(self, turn: Turn[Worker]) -> None:
         turn.address.going -= 1
-        self._behind -= turn.behind and turn.weight.is_game
+        self._behind -= turn.behind and turn.priority.is_game
 
     def _give_back(self, worker: Worker) -> None:
         self._busy.discard(worker)
@@ -312,14 +312,14 @@ def working(plugins: tuple[str, ...], kernels: str) -> Callable[[Job], Any]:
 def _game(job: Job) -> Any:
     """Return the game in question, or what makes one."""
     from qchess.games import rules
-    from qchess.web import dice
+    from qchess.web import seeds
     from qchess.web.studies.making import Maker
 
     if job.held is None:
         return Maker(job.backend, job.seed)
     backend = _backend(job.held.backend)
     made, state = rules(job.held.game, **job.held.options), job.held.state
-    return Game(made, backend, source=dice.source(backend, job.seed), start=state.start).at(state)
+    return Game(made, backend, source=seeds.source(backend, job.seed), start=state.start).at(state)
 
 
 @lru_cache(maxsize=2)
@@ -337,4 +337,4 @@ def _backend(name: str) -> Backend:
     return (_ready.__wrapped__ if {"preflight", "mitigation"} & settings_in(name).keys() else _ready)(name)
 
 
-__all__ = ["Desk", "Job", "SpentError", "Weight", "WorkError"]
+__all__ = ["Job", "Priority", "SpentError", "WorkError", "WorkerPool"]

@@ -26,7 +26,7 @@ FEN = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 MOVES = ("b1^a3c3", "e8-e7", "c3-d5")
 #: where a process may be killed
 FILES = (
-    "backends/budget.py", "backends/devices/queued.py", "backends/devices/desk.py", "backends/ibm/jobs.py",
+    "backends/budget.py", "backends/devices/queued.py", "backends/devices/jobqueue.py", "backends/ibm/jobs.py",
     "playing/game.py", "playing/keeping.py", "backends/killed_at_a_line.py",
 )  # fmt: skip
 #: every job of IBM is held to so many seconds of use

@@ -10,7 +10,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
-from qchess.backends.devices.desk import Desk
+from qchess.backends.devices.jobqueue import JobQueue
 from qchess.errors import BackendError, IllegalMoveError
 
 Output = pytest.CaptureFixture[str]
@@ -30,7 +30,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def file(tmp_path: Path) -> Path:
     """A game that waits for a job, on which nobody works yet."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Desk, "_attend", lambda desk, job: None)
+        patch.setattr(JobQueue, "_attend", lambda queue, job: None)
         game = qchess.new("quantum-chess", backend="queued:sparse-shots", seed=5, fen=FEN)
         for move in LINE:
             game.play(move)

@@ -22,8 +22,8 @@ import qchess
 from qchess import backends
 from qchess.backends import budget
 from qchess.backends.budget import Budget, BudgetError
-from qchess.backends.devices import desk
-from qchess.backends.devices.desk import Desk
+from qchess.backends.devices import jobqueue
+from qchess.backends.devices.jobqueue import JobQueue
 from qchess.backends.devices.preflight import preflight
 from qchess.backends.devices.primitive import PrimitiveSampler
 from qchess.backends.devices.queued import QueuedSource
@@ -265,14 +265,14 @@ def test_a_job_that_failed_before_its_ticket_was_kept_counts() -> None:
 def test_a_job_of_the_local_queue_that_failed_before_its_ticket_was_kept_counts(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Desk, "_attend", lambda desk, job: None)  # the worker is this process
+    monkeypatch.setattr(JobQueue, "_attend", lambda queue, job: None)  # the worker is this process
     source: Any = backends.get("queued:sparse-shots,budget_shots=450").source(seed=3)
 
     def failed() -> Any:
         ticket = source.submit(half_piece())
         order = state / "jobs" / ticket["job"] / "order.json"
         order.write_text(order.read_text().replace("sparse-shots", "no-such-device"))
-        desk.work(str(order.parent))
+        jobqueue.work(str(order.parent))
         return ticket
 
     failed()  # and the process ends
@@ -286,7 +286,7 @@ def test_a_job_of_the_local_queue_that_failed_before_its_ticket_was_kept_counts(
     source.sampler.cancel(ticket)
     ticket = source.submit(half_piece())
     assert figures() == (300, 100, 50)
-    desk.work(str(state / "jobs" / ticket["job"]))
+    jobqueue.work(str(state / "jobs" / ticket["job"]))
     assert source.collect(half_piece(), ticket).details["budget"] == {"shots": 450, "left": 50}
     assert figures() == (400, 0, 50)
 
@@ -296,11 +296,11 @@ DIES = """
     import qchess
     from pathlib import Path
     from qchess.backends.budget import Budget
-    from qchess.backends.devices.desk import Desk
+    from qchess.backends.devices.jobqueue import JobQueue
     from qchess.playing.keeping import Keeper
 
     path, where, when = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-    owner = Budget if where in ("reserve", "settle") else Desk
+    owner = Budget if where in ("reserve", "settle") else JobQueue
     if where != "nowhere":
         usual = getattr(owner, where)
 

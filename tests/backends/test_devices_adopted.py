@@ -21,7 +21,7 @@ from qchess.backends.devices.adapters import enlist
 from qchess.backends.devices.sampler import BaseSampler, Capabilities, complete
 from qchess.circuits import Answer, BackendError, Program, Registers, full, read, split
 from qchess.playing.record import Record
-from qchess.playing.retelling import BackendWarning, replay
+from qchess.playing.replaying import BackendWarning, replay
 
 NUMBERS = count()
 

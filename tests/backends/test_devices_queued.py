@@ -18,8 +18,8 @@ import pytest
 
 import qchess
 from qchess import backends
-from qchess.backends.devices import desk
-from qchess.backends.devices.desk import Desk
+from qchess.backends.devices import jobqueue
+from qchess.backends.devices.jobqueue import JobQueue
 from qchess.backends.devices.queued import QueuedSource
 from qchess.circuits import Pause, Program, Registers, ask, full, h, read, split
 from qchess.circuits.engine import SlowSource
@@ -113,7 +113,7 @@ def test_a_question_of_an_older_record_without_a_name_finds_its_job(tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_question_whose_handing_in_failed_is_the_same_question_when_it_is_asked_again(state: Path) -> None:
-    submit = Desk.submit
+    submit = JobQueue.submit
 
     def breaks(*args: Any) -> Any:
         submit(*args)
@@ -123,7 +123,7 @@ def test_a_question_whose_handing_in_failed_is_the_same_question_when_it_is_aske
     for move in LINE:
         game.play(move)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Desk, "submit", breaks)
+        patch.setattr(JobQueue, "submit", breaks)
         with pytest.raises(BackendError, match="the line broke"):
             game.play("c3-d5")
     assert game.pending is None
@@ -181,11 +181,11 @@ def test_a_ticket_leads_to_no_folder_but_a_jobs(name: Any, state: Path) -> None:
     aside = state / "aside"
     aside.mkdir(parents=True)
     (aside / "order.json").write_text(json.dumps(order))
-    at = Desk("sparse-shots")
+    at = JobQueue("sparse-shots")
     for look in (at.job_status, at.cancel, lambda ticket: at.collect(ticket, [], 1)):
         with pytest.raises(BackendError, match="expected the name of a job in letters and digits"):
             look({"job": name})
-    assert not desk.handed_in({"job": name})
+    assert not jobqueue.handed_in({"job": name})
     assert [file.name for file in aside.iterdir()] == ["order.json"]
 
 
@@ -193,18 +193,18 @@ DIES = """
     import os, signal, sys, time
     import qchess
     from pathlib import Path
-    from qchess.backends.devices.desk import Desk
+    from qchess.backends.devices.jobqueue import JobQueue
     from qchess.playing.keeping import Keeper
 
     path, dies = Path(sys.argv[1]), sys.argv[2] == "dies"
     if dies:
-        submit = Desk.submit
+        submit = JobQueue.submit
 
         def fatal(self, *args):
             submit(self, *args)
             os.kill(os.getpid(), signal.SIGKILL)
 
-        Desk.submit = fatal
+        JobQueue.submit = fatal
     started = path.exists()
     device = "queued:sparse-shots"
     game = qchess.load(path, trust=True) if started else qchess.new("quantum-chess", backend=device, fen=sys.argv[3])
@@ -240,7 +240,7 @@ def test_a_process_killed_between_submit_and_record_loses_no_job_and_pays_none_t
 
 
 def test_a_worker_that_wakes_to_a_cancelled_job_runs_nothing(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Desk, "_attend", lambda desk, job: None)  # the worker is this process
+    monkeypatch.setattr(JobQueue, "_attend", lambda queue, job: None)  # the worker is this process
     source: Any = backends.get("queued:1000:sparse-shots").source(seed=3)
     ticket = source.submit(half_piece())
     job = state / "jobs" / ticket["job"]
@@ -251,8 +251,8 @@ def test_a_worker_that_wakes_to_a_cancelled_job_runs_nothing(state: Path, monkey
         woken.append(seconds)
         source.sampler.cancel(ticket)
 
-    monkeypatch.setattr(desk, "time", SimpleNamespace(time=time.time, monotonic=time.monotonic, sleep=sleep))
-    desk.work(str(job))
+    monkeypatch.setattr(jobqueue, "time", SimpleNamespace(time=time.time, monotonic=time.monotonic, sleep=sleep))
+    jobqueue.work(str(job))
     assert len(woken) == 1
     assert not (job / "paid").exists()
     assert not (job / "result.json").exists()
@@ -518,7 +518,7 @@ def test_a_setting_that_twirls_the_shots_is_part_of_the_key_and_a_job_from_befor
 @pytest.mark.slow
 def test_a_job_that_was_lost_is_told_once_and_whoever_goes_on_hands_in_another(tmp_path: Path, state: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Desk, "_attend", lambda desk, job: None)  # no worker has begun yet
+        patch.setattr(JobQueue, "_attend", lambda queue, job: None)  # no worker has begun yet
         game = waiting()
         game.source.sampler.cancel(game.pending.ticket)
     path = tmp_path / "game.json"

@@ -120,8 +120,8 @@ def test_a_queue_hands_the_settings_on_to_its_device(monkeypatch: pytest.MonkeyP
     source = source_of("queued:lab,sharp=True,shots=50")
     assert isinstance(source, QueuedSource)
     assert (given, source.shots) == ([{"sharp": True}], 50)
-    desk: Any = source.sampler
-    assert (desk.name, desk.device, desk.settings) == ("queued:lab", "lab,sharp=True", {"sharp": True})
+    queue: Any = source.sampler
+    assert (queue.name, queue.device, queue.settings) == ("queued:lab", "lab,sharp=True", {"sharp": True})
     keys = {source_of(name).named("turn").submit(half_piece())["key"]
             for name in ("queued:lab", "queued:lab,sharp=True", "queued:lab,sharp=False")}  # fmt: skip
     assert len(keys) == 3

@@ -231,7 +231,7 @@ def bounded(size: int) -> Iterator[dict[str, int]]:
         counted["bytes"] = tracemalloc.get_traced_memory()[1] - before
 
 
-@pytest.mark.filterwarnings("ignore::qchess.playing.retelling.BackendWarning")  # a record may name any backend
+@pytest.mark.filterwarnings("ignore::qchess.playing.replaying.BackendWarning")  # a record may name any backend
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", [each.name for each in FORMATS])
 def test_a_changed_file_is_read_or_refused_in_our_words(name: str, count: int, tmp_path: Path) -> None:

@@ -218,7 +218,7 @@ def outcome(read: Read, given: Any) -> tuple[bool, float]:
     return good, cheapest
 
 
-@pytest.mark.filterwarnings("ignore::qchess.playing.retelling.BackendWarning")  # a record may name any backend
+@pytest.mark.filterwarnings("ignore::qchess.playing.replaying.BackendWarning")  # a record may name any backend
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_parser_reads_or_refuses_whatever_it_is_given(name: str, count: int) -> None:

@@ -75,10 +75,10 @@ def step(rules: NielsChess, core: Any, position: Position, rng: random.Random) -
     assert [way.answers for way in ways] == [way.answers for way in found], (move, rules.nfen(position))
     for way, other in zip(ways, found, strict=True):
         assert abs(way.probability - other.probability) < 1e-12, (move, rules.nfen(position))
-        assert core.differs(way.packed, other.position) is None
+        assert core.differs(way.state, other.position) is None
         rules.marks_describe_registers(other.position)
     assert (core.moves(packed), core.result(packed)) == (moves, rules.result(position))
-    ended = [(way.probability, core.result(way.packed), core.evaluate(way.packed)) for way in ways]
+    ended = [(way.probability, core.result(way.state), core.evaluate(way.state)) for way in ways]
     assert [*core.ends(packed, [move])] == [[(p, result, {} if result else worth) for p, result, worth in ended]]
     return rng.choices(found, [way.probability for way in found])[0].position
 

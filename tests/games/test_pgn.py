@@ -13,7 +13,7 @@ from qchess.errors import InvalidMoveError
 from qchess.games.quantum_chess import pgn
 from qchess.playing.game import Game
 from qchess.playing.record import Record
-from qchess.playing.retelling import replay
+from qchess.playing.replaying import replay
 from qchess.rules import Result
 
 PASSANT = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1"

@@ -49,10 +49,10 @@ def compare(rules: QuantumCheckers, games: int, seed: int, plies: int = 400) -> 
             for mine, true in ways:
                 assert mine.answers == true.answers, rules.write(position, move)
                 assert mine.probability == pytest.approx(true.probability, abs=1e-9)
-                assert core.differs(mine.packed, true.position) is None, rules.write(position, move)
+                assert core.differs(mine.state, true.position) is None, rules.write(position, move)
             compared += len(ways)
             mine, true = rng.choice(ways)
-            packed, position = mine.packed, true.position  # it goes on from its own position, not from a fresh one
+            packed, position = mine.state, true.position  # it goes on from its own position, not from a fresh one
     return compared
 
 
@@ -156,7 +156,7 @@ def test_what_is_too_large_for_the_workspace_is_refused(monkeypatch: pytest.Monk
     for text in ("d4^c3e5", "h8-g7", "e5^d6f4", "g7-h6"):
         way = core.outcomes(packed, rules.read(position, text)[0])[0]
         position, _ = rules.step(position, rules.read(position, text)[0])
-        packed = way.packed
+        packed = way.state
     with pytest.raises(CoreLimitError, match="too large for the compiled core"):
         core.outcomes(packed, rules.read(position, "f4^e3g3")[0])
     assert core.differs(packed, position) is None

@@ -126,15 +126,15 @@ def endings(
     assert [way.answers for way in ways] == [outcome.answers for outcome in outcomes], move
     odds = [outcome.probability for outcome in outcomes]
     assert [way.probability for way in ways] == pytest.approx(odds, abs=1e-9), move
-    return [(way.answers, way.probability, o.position, way.packed) for way, o in zip(ways, outcomes, strict=True)]
+    return [(way.answers, way.probability, o.position, way.state) for way, o in zip(ways, outcomes, strict=True)]
 
 
 def weighed_as_played(core: CompiledCore, packed: Packed, moves: list[Move]) -> None:
     """Moves weighed at once are worth what playing each of them says, to the last bit."""
     for move, ends in zip(moves, core.ends(packed, moves), strict=True):
         ways = core.outcomes(packed, move)
-        results = [core.result(way.packed) for way in ways]
-        worths = [{} if result else core.evaluate(way.packed) for way, result in zip(ways, results, strict=True)]
+        results = [core.result(way.state) for way in ways]
+        worths = [{} if result else core.evaluate(way.state) for way, result in zip(ways, results, strict=True)]
         assert [end.probability for end in ends] == [way.probability for way in ways], move
         assert [end.result for end in ends] == results, move
         assert [end.worth for end in ends] == worths, move

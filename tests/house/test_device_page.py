@@ -21,7 +21,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
-from qchess.backends.devices import desk
+from qchess.backends.devices import jobqueue
 from qchess.circuits import FixedAnswers, Program, Registers, ask, full, read, split
 from qchess.playing import keeping
 from tests.house.stand_ins import IbmAccount, google_engine
@@ -160,7 +160,7 @@ def test_what_would_be_sent_is_shown_and_nothing_is(command: str, cost: str, dev
     told = printed(capsys, command.replace("ibm-fake:nairobi", device))
     assert re.match(rf"c3-d5 asks 'hit' on {device}: circuits 1, {cost}, two-qubit gates 1, ", told)
     assert device == "sparse-shots" or "a3 on qubit 1, c3 on qubit 2" in told
-    assert not desk.folder().exists()
+    assert not jobqueue.folder().exists()
 
 
 @ON
@@ -357,6 +357,6 @@ def test_answers_are_waited_for_and_games_go_on(capsys: Output, monkeypatch: Pat
 @runs(RESUME)
 def test_a_game_collects_its_own_answer(capsys: Output, monkeypatch: Patch) -> None:
     job = kept("queued:sparse-shots")
-    wait_until((desk.folder() / job / "result.json").exists, "the job is done")
+    wait_until((jobqueue.folder() / job / "result.json").exists, "the job is done")
     typed(monkeypatch, "quit")
     assert "white plays c3-d5" in printed(capsys, RESUME.replace("FILE", "game.json"))

@@ -93,7 +93,7 @@ def write(path: Path, text: str) -> None:
 def going_on(name: str, options: dict[str, Any]) -> dict[str, Any]:
     """A game with answers whose last move was taken back; what is told of it, and of how it goes on."""
     from qchess.playing.record import Record
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
 
     for seed in itertools.count(1):
         game, rng = played(name, seed, 8 if name == "quantum-tic-tac-toe" else 12, **options)
@@ -201,17 +201,17 @@ async def stored(path: Path) -> dict[str, Any]:
     """Two tables of people and one of a device, and a study; the names and secrets of all."""
     from qchess.web import acts, turns
     from qchess.web.hall import Hall
-    from qchess.web.ordering import Order
     from qchess.web.settings import Settings
     from qchess.web.store import opened
     from qchess.web.studies.routes import Studies
     from qchess.web.studies.sharing import study_values
+    from qchess.web.tablerequest import TableRequest
 
     settings = Settings(backends=())
     hall = Hall(settings, opened(str(path)))
     clock = {"kind": "fischer", "seconds": 300, "extra": 5}
     order = {"game": "quantum-chess", "options": {"fen": KNIGHT}, "clock": clock, "name": "An old table"}
-    table, keys = await hall.open(Order.of(order, settings))
+    table, keys = await hall.open(TableRequest.of(order, settings))
     for number, text in enumerate((*KNIGHTS_LINE, "c3-d5")):
         await turns.play(table, table.player, f"m{number}", table.ply, text)
     await table.keep({"kind": "name", "player": "white", "name": "Ada"})
@@ -224,7 +224,7 @@ async def stored(path: Path) -> dict[str, Any]:
     again = hall.tables[str(table.offers.next)]
     for number, text in enumerate(KNIGHTS_LINE):
         await turns.play(again, again.player, f"m{number}", again.ply, text)
-    queued, _ = await hall.open(Order.of({**order, "backend": QUEUED, "clock": None}, settings))
+    queued, _ = await hall.open(TableRequest.of({**order, "backend": QUEUED, "clock": None}, settings))
     for number, text in enumerate(KNIGHTS_LINE):
         await turns.play(queued, queued.player, f"m{number}", queued.ply, text)
     await turns.play(queued, queued.player, "m2", queued.ply, "c3-d5")
@@ -243,7 +243,7 @@ async def stored(path: Path) -> dict[str, Any]:
 
 def store(path: Path, state: Path) -> dict[str, Any]:
     """The store, with names, secrets and times fixed; what is told of its games."""
-    from qchess.web import acts, clocks, dice, hall, happening, seats, tables, turns
+    from qchess.web import acts, clocks, hall, happening, seats, seeds, tables, turns
     from qchess.web.studies import sharing
     from tests.old.stored import told_of
 
@@ -252,7 +252,7 @@ def store(path: Path, state: Path) -> dict[str, Any]:
         time=lambda: NOW, monotonic=lambda: 1000.0, thread_time=time.thread_time, perf_counter=time.perf_counter
     )
     with (
-        patch.object(dice, "fresh", lambda: secrets.word("d")), patch.object(seats, "fresh", secrets.seat),
+        patch.object(seeds, "fresh", lambda: secrets.word("d")), patch.object(seats, "fresh", secrets.seat),
         patch.object(seats, "table_name", lambda: secrets.word("t")), patch.object(sharing, "fresh", secrets.seat),
         patch.object(sharing, "table_name", lambda: secrets.word("t")),
     ):  # fmt: skip
@@ -287,7 +287,7 @@ def arena(path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Writes all files but those of the first format, and what is said of all."""
-    from qchess.playing.retelling import load
+    from qchess.playing.replaying import load
 
     told: dict[str, Any] = {"first": {path.stem: {"said": said(load(path))} for path in (DATA / "first").iterdir()}}
     told["records"] = {name: going_on(name, options) for name, options in GAMES.items()}

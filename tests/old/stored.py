@@ -8,8 +8,8 @@ from typing import Any
 from qchess import backends
 from qchess.games import rules
 from qchess.playing.game import Game
-from qchess.playing.retelling import rebuild
-from qchess.web import dice, turns, work
+from qchess.playing.replaying import replayed
+from qchess.web import seeds, turns, work
 from qchess.web.hall import Hall
 from qchess.web.settings import Settings
 from qchess.web.store import opened
@@ -57,7 +57,7 @@ async def told_of_study(hall: Hall, names: dict[str, Any]) -> dict[str, Any]:
     assert json.loads(await shared.read(names["study"]) or "") == study
     return {
         "study": study,
-        "said": said(rebuild(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),
+        "said": said(replayed(rules(study["game"], **study["options"]), line_of(study["nodes"][1:]))),
     }
 
 
@@ -82,6 +82,6 @@ def waiting_in(hall: Hall, name: str) -> Game[Any, Any]:
     assert kept is not None
     backend, secret = backends.get(kept.head["backend"]), kept.head["seed"]
     made = rules(kept.head["game"], **kept.head["options"])
-    game: Game[Any, Any] = Game(made, backend, source=dice.source(backend, secret))
+    game: Game[Any, Any] = Game(made, backend, source=seeds.source(backend, secret))
     work.replay(game, [row.entry for row in kept.rows], secret)
     return game

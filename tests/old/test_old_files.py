@@ -22,7 +22,7 @@ from qchess.arena.resultfile import read
 from qchess.arena.standings import standings, table
 from qchess.arena.tournament import run
 from qchess.playing.keeping import kept
-from qchess.playing.retelling import rebuild, replay
+from qchess.playing.replaying import replay, replayed
 from tests.old.saying import check_said, move_then
 from tests.old.stored import told_of
 from tests.web import postgres
@@ -203,7 +203,7 @@ def test_a_tournament_goes_on_and_its_games_are_told_again(tmp_path: Path) -> No
     shown = table(standings(plan.players, lines)).splitlines()
     assert [line.split() for line in shown] == [line.split() for line in told["table"]]
     for line in lines:
-        game = rebuild(plan.rules(), line.moves.split())
+        game = replayed(plan.rules(), line.moves.split())
         assert game.result is not None
         assert [game.result.reason, len(game.history)] == [line.reason, line.plies]
     assert isinstance(plan, Plan)

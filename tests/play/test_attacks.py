@@ -23,7 +23,7 @@ from qchess.errors import BackendError, InvalidMoveError
 from qchess.games.quantum_chess import pgn
 from qchess.playing import jobs, keeping
 from qchess.playing.keeping import Keeper, is_own
-from qchess.playing.retelling import asked_for
+from qchess.playing.replaying import asked_for
 from qchess.web.store.sqlite import SqliteStore
 from qchess.web.studies.asking import open_text
 

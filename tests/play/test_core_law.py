@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from qchess.core import CoreLimitError, End, Playouts, Way
+from qchess.core import CoreLimitError, End, OutcomeValue, PackedOutcome, Playouts, Way
 from qchess.rules import Result
 from qchess.testing import GameCheckError, check_game
 from tests.toygame import Move, Spot, Toy
@@ -29,8 +29,8 @@ class Mirror:
     def moves(self, packed: Any) -> Sequence[Move]:
         return self.rules.moves(packed)
 
-    def outcomes(self, packed: Any, move: Move) -> Sequence[Way]:
-        return [Way(o.answers, o.probability, o.position) for o in self.rules.outcomes(packed, move)]
+    def outcomes(self, packed: Any, move: Move) -> Sequence[PackedOutcome]:
+        return [PackedOutcome(o.answers, o.probability, o.position) for o in self.rules.outcomes(packed, move)]
 
     def result(self, packed: Any) -> Result | None:
         return self.rules.result(packed)
@@ -69,7 +69,7 @@ class Reorders(Mirror):
 class Misjudges(Mirror):
     law = "the rules as"
 
-    def outcomes(self, packed: Any, move: Move) -> Sequence[Way]:
+    def outcomes(self, packed: Any, move: Move) -> Sequence[PackedOutcome]:
         ways = super().outcomes(packed, move)
         return [way._replace(probability=way.probability * 0.9) for way in ways]
 
@@ -77,15 +77,18 @@ class Misjudges(Mirror):
 class Overrates(Mirror):
     law = "weighed at once"
 
-    def ends(self, packed: Any, moves: Sequence[Move]) -> list[list[End]]:
-        return [[End(way.probability, None, {"first": 1.0}) for way in self.outcomes(packed, move)] for move in moves]
+    def ends(self, packed: Any, moves: Sequence[Move]) -> list[list[OutcomeValue]]:
+        return [
+            [OutcomeValue(way.probability, None, {"first": 1.0}) for way in self.outcomes(packed, move)]
+            for move in moves
+        ]
 
 
 class Strays(Mirror):
     law = "differs from the rules'"
 
-    def outcomes(self, packed: Any, move: Move) -> Sequence[Way]:
-        return [way._replace(packed=packed) for way in super().outcomes(packed, move)]
+    def outcomes(self, packed: Any, move: Move) -> Sequence[PackedOutcome]:
+        return [way._replace(state=packed) for way in super().outcomes(packed, move)]
 
 
 class NeverEnds(Mirror):
@@ -165,3 +168,8 @@ def test_a_game_may_bring_laws_of_its_own() -> None:
 
     with pytest.raises(GameCheckError, match="longer than three turns"):
         check_game(Lawful(), games=3, frequency=0)
+
+
+def test_the_old_names_still_work() -> None:
+    assert (Way, End) == (PackedOutcome, OutcomeValue)
+    assert Way({}, 1.0, "the packed position").packed == "the packed position"

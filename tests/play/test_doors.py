@@ -86,7 +86,7 @@ def table_of(backend: str, offered: tuple[str, ...]) -> None:
     try:
         asyncio.run(hall.find("planted"))
     finally:
-        hall.desk.close()
+        hall.pool.close()
 
 
 def told(engine: Engine, line: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
-from qchess.backends.devices import desk
+from qchess.backends.devices import jobqueue
 from qchess.backends.devices.sampler import STATES
 from qchess.playing import jobs, keeping
 from qchess.playing.keeping import Keeper
@@ -53,7 +53,7 @@ def listed(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
 
 
 def folder_of(job: str) -> Path:
-    return desk.folder() / job
+    return jobqueue.folder() / job
 
 
 def runs(job: str) -> int:
@@ -65,18 +65,18 @@ def runs(job: str) -> int:
 @pytest.fixture
 def hurried(monkeypatch: Patch) -> None:
     """From now on each job is due as soon as it is handed in."""
-    attend = desk.Desk._attend
+    attend = jobqueue.JobQueue._attend
 
-    def at_once(one: desk.Desk, job: Path) -> None:
+    def at_once(one: jobqueue.JobQueue, job: Path) -> None:
         hurry(job.name)
         attend(one, job)
 
-    monkeypatch.setattr(desk.Desk, "_attend", at_once)
+    monkeypatch.setattr(jobqueue.JobQueue, "_attend", at_once)
 
 
 def hurry(job: str) -> None:
     order = folder_of(job) / "order.json"
-    desk.write(order, {**json.loads(order.read_text()), "due": 0})
+    jobqueue.write(order, {**json.loads(order.read_text()), "due": 0})
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_a_cancelled_job_never_runs_and_whoever_goes_on_asks_anew(
     by: str, capsys: Output, monkeypatch: Patch, request: pytest.FixtureRequest
 ) -> None:
     file = kept()
-    worker = desk._WORKERS[-1]
+    worker = jobqueue._WORKERS[-1]
     (job,) = listed(capsys)[0]["jobs"]
     said = printed(capsys, "jobs", "--cancel", job if by == "job" else "game.json")
     assert said == f"cancelled: game.json: c3-d5 asks 'hit' on {TOMORROW}; qchess resume game.json asks anew\n"
@@ -144,7 +144,7 @@ def test_what_was_paid_is_not_cancelled_and_what_nobody_waits_for_is_refused(cap
 def test_waiting_writes_the_answers_into_the_games_and_names_the_one_that_is_lost(capsys: Output) -> None:
     file, other = kept(name="one.json"), kept(name="other.json")
     [job], [lost] = (jobs.waiting([each])[0].ids for each in (file, other))
-    desk.Desk("sparse-shots").cancel({"job": lost})
+    jobqueue.JobQueue("sparse-shots").cancel({"job": lost})
     assert {Path(each["file"]).name: each["state"] for each in listed(capsys)} == {
         "one.json": "waits", "other.json": "cancelled"
     }  # fmt: skip
@@ -227,9 +227,9 @@ class Mine:
     name = "mine"
 
     def __init__(self) -> None:
-        desk_of_mine = desk.Desk("sparse-shots", wait=86400)
-        self.capabilities, self.run = desk_of_mine.capabilities, desk_of_mine.run
-        self.submit, self.collect, self.cancel = desk_of_mine.submit, desk_of_mine.collect, desk_of_mine.cancel
+        queue = jobqueue.JobQueue("sparse-shots", wait=86400)
+        self.capabilities, self.run = queue.capabilities, queue.run
+        self.submit, self.collect, self.cancel = queue.submit, queue.collect, queue.cancel
 
 
 def test_a_device_of_ones_own_is_handed_in_and_old_tickets_do_not_say_since_when() -> None:
@@ -249,7 +249,7 @@ def test_a_device_of_ones_own_is_handed_in_and_old_tickets_do_not_say_since_when
     with pytest.raises(qchess.BackendError, match="the job is of 'mine', and this is 'queued:sparse-shots'"):
         jobs.cancel(job, "queued:sparse-shots")
     jobs.cancel(job, Mine())
-    assert desk.Desk("sparse-shots").job_status(job.ticket or {}) == {"state": "cancelled"}
+    assert jobqueue.JobQueue("sparse-shots").job_status(job.ticket or {}) == {"state": "cancelled"}
     [job] = jobs.waiting([str(file)])
     assert jobs.stands([job]) == [{"state": "open"}]
     assert [str(error) for _, error in jobs.wait([job])] == [

@@ -99,7 +99,7 @@ def test_outcomes_are_visited_in_proportion_to_their_exact_probability() -> None
     for _ in range(500):
         tree.grow()
     (edge,) = tree.root.edges
-    for branch, child in zip(edge.branches, edge.children, strict=True):
+    for branch, child in zip(edge.outcomes, edge.children, strict=True):
         assert abs(child.visits - branch.probability * edge.visits) <= 1
     assert edge.value[0] == pytest.approx(0.3)
 

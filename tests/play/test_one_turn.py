@@ -27,7 +27,7 @@ from qchess.lessons.lesson import Case, Lesson, Step
 from qchess.lessons.walk import Walk
 from qchess.playing.agents import Choice, Task
 from qchess.playing.record import Entry, entry_values
-from qchess.playing.retelling import rebuild
+from qchess.playing.replaying import replayed
 from qchess.rules import Turn
 from qchess.terminal.hints import hint
 from qchess.terminal.screen import Screen
@@ -152,7 +152,7 @@ DOORS: dict[str, tuple[Callable[[Counted], Any], Callable[[Counted, Any], Any]]]
     "work.preview": (Counted.fresh, lambda at, game: work.preview(game, at.text)),
     "work.replay": (Counted.fresh, lambda at, game: work.replay(game, [row(at)])),
     "a lesson": (Counted.lesson, lambda at, walk: walk.answer(at.text)),
-    "rebuild": (Counted.fresh, lambda at, _: rebuild(at.game.rules, [*at.before, at.told.text])),
+    "replayed": (Counted.fresh, lambda at, _: replayed(at.game.rules, [*at.before, at.told.text])),
     "the referee": (Counted.fresh, lambda at, _: at.refereed(at.text, "4", "4")),
     "UQCI": (
         lambda at: Engine(),
@@ -178,7 +178,7 @@ work.odds               1 0 1  1 1 1  1 1 2  1 1 1  1 1 1  1 1 1
 work.preview            1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 work.replay             1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
 a lesson                1 0 1  1 1 1  1 1 1  1 1 1  1 1 1  1 1 1
-rebuild                 3 0 3  3 3 4  3 3 3  3 3 3  2 2 2  2 2 2
+replayed                3 0 3  3 3 4  3 3 3  3 3 3  2 2 2  2 2 2
 the referee             -      -      -      1 1 1  1 1 1  -
 UQCI                    3 0 3  -      -      -      -      -
 POST /move              3 0 3  -      -      -      -      -

@@ -1,4 +1,4 @@
-"""A record told again: the odds are found anew, the answers keep where they came from."""
+"""A replayed record: the odds are computed anew, and the answers keep their sources."""
 
 from __future__ import annotations
 

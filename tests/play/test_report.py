@@ -19,7 +19,7 @@ from qchess.games import presets
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Task
 from qchess.playing.record import Record
-from qchess.playing.retelling import squares
+from qchess.playing.replaying import squares
 from qchess.showing.report import STRINGS, measurements, plots, text, waiting
 from qchess.showing.shots import lines, tables
 

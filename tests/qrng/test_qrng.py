@@ -633,7 +633,7 @@ def test_a_game_plays_on_a_pool_named_in_one_word(tmp_path: Path) -> None:
 def test_a_kept_game_goes_on_with_the_bits_it_was_begun_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import qchess
     from qchess.playing.record import Record
-    from qchess.playing.retelling import BackendWarning
+    from qchess.playing.replaying import BackendWarning
 
     pool = tmp_path / "bits.pool"
     filled(pool)

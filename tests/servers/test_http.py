@@ -13,7 +13,7 @@ import pytest
 
 from qchess.servers import http
 from qchess.servers.http import LocalServer, Settings, page
-from qchess.servers.places import Places
+from qchess.servers.limiter import ConnectionLimiter
 from tests.patience import PATIENCE, wait_until
 from tests.servers.asking import JSON, Client, ended
 
@@ -120,17 +120,17 @@ def test_an_answer_leaves_at_once_and_in_one_piece(client: Client, monkeypatch: 
     # with unbuffered answers and Nagle's algorithm each would take 44 ms
     hurried: list[int] = []
     pieces: list[bytes] = []
-    work, write = Places.work, socket.SocketIO.write
+    work, write = ConnectionLimiter.work, socket.SocketIO.write
 
-    def noted(places: Places, line: socket.socket) -> None:
+    def noted(limiter: ConnectionLimiter, line: socket.socket) -> None:
         hurried.append(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-        work(places, line)
+        work(limiter, line)
 
     def counted(answers: socket.SocketIO, piece: Any) -> int | None:
         pieces.append(bytes(piece))
         return write(answers, piece)
 
-    monkeypatch.setattr(Places, "work", noted)
+    monkeypatch.setattr(ConnectionLimiter, "work", noted)
     monkeypatch.setattr(socket.SocketIO, "write", counted)
     for _ in range(3):
         client.post("/echo", {"a": 1})

@@ -13,7 +13,7 @@ import qchess
 from qchess import study
 from qchess.__main__ import main
 from qchess.circuits.sources import FixedAnswers
-from qchess.playing.retelling import retell
+from qchess.playing.replaying import replay_moves
 from qchess.terminal.screen import Screen
 from qchess.terminal.session import Terminal
 
@@ -65,6 +65,7 @@ def test_every_game_says_what_hangs_together(name: str) -> None:
 
 def test_what_is_tied_to_captured_pieces_alone_is_said_so() -> None:
     game = qchess.new("quantum-chess", preset="pocket", seed=1)
-    retell(game, ("b1^a3c3", "b5-c3.m1", "a3^b1b5", "c3-b5.m1", "b1^a3c3", "e4-e3", "a3c3^b1"), source=FixedAnswers(()))
+    moves = ("b1^a3c3", "b5-c3.m1", "a3^b1b5", "c3-b5.m1", "b1^a3c3", "e4-e3", "a3c3^b1")
+    replay_moves(game, moves, source=FixedAnswers(()))
     assert game.view().groups == ()
     assert study.entanglement_text(game) == "white: knight on b1 25%: entangled with nothing on the board."

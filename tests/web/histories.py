@@ -21,13 +21,13 @@ from qchess.circuits.engine import Draw
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 from qchess.errors import BackendError
+from qchess.web.jsontext import encoded
 from qchess.web.limits import Ledger
 from qchess.web.questions import QUESTIONS
 from qchess.web.store import SqliteStore, StoreError
 from qchess.web.store.keeping import Keeping
 from qchess.web.tables import Table
 from qchess.web.workers import Job, SpentError, WorkError, _game
-from qchess.web.written import encoded
 
 SHOTS, LATE = "shots-of-a-test", "late-in-a-test"
 #: what a player of a device waits for, in seconds
@@ -118,7 +118,7 @@ for name, maker in ((SHOTS, "shots"), (LATE, "late")):
 
 
 class Workers:
-    """In the place of a desk: what is asked is answered here, after a wait and some work, or not at all."""
+    """In the place of a pool: what is asked is answered here, after a wait and some work, or not at all."""
 
     warm, waiting, killed = True, 0, 0
 
@@ -131,11 +131,11 @@ class Workers:
         #: what was asked, and how often
         self.asked: Counter[str] = Counter()
 
-    async def ask(self, job: Job, seconds: float, weight: Any = None, **more: Any) -> Any:
-        return (await self.timed(job, seconds, weight, **more))[0]
+    async def ask(self, job: Job, seconds: float, priority: Any = None, **more: Any) -> Any:
+        return (await self.timed(job, seconds, priority, **more))[0]
 
     async def timed(
-        self, job: Job, seconds: float, weight: Any = None, begun: Callable[[], None] | None = None, **more: Any
+        self, job: Job, seconds: float, priority: Any = None, begun: Callable[[], None] | None = None, **more: Any
     ) -> tuple[Any, float]:
         wait, work = self.rng.choice((0.0, 0.5, 20.0)), self.rng.choice((0.0, 0.1, 2.0))
         self.asked[job.question] += 1

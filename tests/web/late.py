@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from qchess.web.dice import is_quick
 from qchess.web.questions import QUESTIONS
+from qchess.web.seeds import is_quick
 from tests.patience import wait_until
 
 #: the environment variable with the name of the file

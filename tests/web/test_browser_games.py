@@ -9,8 +9,8 @@ from urllib.request import urlopen
 import pytest
 
 from qchess.playing.record import Record
-from qchess.playing.retelling import replay
-from qchess.web import dice
+from qchess.playing.replaying import replay
+from qchess.web import seeds
 from qchess.web.serving import Serving
 from tests.web.hands import Hand, Keys, Mouse, Touch, whole_game
 from tests.web.patient import PATIENT
@@ -59,7 +59,7 @@ def record_of(server: str, page: Any) -> Record:
 @pytest.fixture
 def seeded(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a server whose games are the same in every run."""
-    monkeypatch.setattr(dice, "fresh", lambda: "the same in every run")
+    monkeypatch.setattr(seeds, "fresh", lambda: "the same in every run")
     with Serving(PATIENT) as serving:
         yield serving.url
 

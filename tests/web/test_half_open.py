@@ -22,7 +22,7 @@ from starlette.routing import BaseRoute, Route
 
 from qchess.servers import descriptors
 from qchess.servers.http import LocalServer, page
-from qchess.servers.places import Places
+from qchess.servers.limiter import ConnectionLimiter
 from qchess.web import serving
 from qchess.web.hall import Hall
 from qchess.web.serving import Serving, ServingError
@@ -74,40 +74,40 @@ def _is_closed(line: socket.socket) -> bool:
 
 def test_the_address_with_the_most_places_loses_the_one_waited_for_longest() -> None:
     cut: list[str] = []
-    places: Places[str] = Places(4, 10.0, cut.append, of_one_address=3)
+    limiter: ConnectionLimiter[str] = ConnectionLimiter(4, 10.0, cut.append, of_one_address=3)
     for line in ("a1", "a2", "b1", "a3"):
-        assert places.enter(line, line[0])
-    places.work("a1")
-    assert places.enter("b2", "b")  # all places are taken, three of them by a: a1 is at work, so a2 goes
-    assert places.enter("a4", "a")
+        assert limiter.enter(line, line[0])
+    limiter.work("a1")
+    assert limiter.enter("b2", "b")  # all places are taken, three of them by a: a1 is at work, so a2 goes
+    assert limiter.enter("a4", "a")
     assert cut == ["a2", "a3"]
-    places.wait("a1")
-    assert places.enter("b3", "b")  # of two with as many, the one waited for longest
+    limiter.wait("a1")
+    assert limiter.enter("b3", "b")  # of two with as many, the one waited for longest
     assert cut[2:] == ["b1"]
     for line in ("a1", "a4", "b2", "b3"):
-        places.work(line)
-    assert not places.enter("c1", "c")
-    assert (len(places), places.displaced, places.refused, places.late) == (4, 3, 1, 0)
+        limiter.work(line)
+    assert not limiter.enter("c1", "c")
+    assert (len(limiter), limiter.displaced, limiter.refused, limiter.late) == (4, 3, 1, 0)
     for line in ("a1", "a4", "b2"):
-        places.leave(line)
-    assert places.enter("b4", "b")
-    assert places.enter("b5", "b")
-    assert places.enter("b6", "b")  # an address has three places, although there are more
+        limiter.leave(line)
+    assert limiter.enter("b4", "b")
+    assert limiter.enter("b5", "b")
+    assert limiter.enter("b6", "b")  # an address has three places, although there are more
     assert cut[3:] == ["b4"]
-    assert places.enter("b7", "b", trusted=True)
-    places.seconds = -1.0
-    places.let_go_the_late()
-    assert (cut[4:], places.late, len(places)) == (["b5", "b6", "b7"], 3, 1)
+    assert limiter.enter("b7", "b", trusted=True)
+    limiter.seconds = -1.0
+    limiter.let_go_the_late()
+    assert (cut[4:], limiter.late, len(limiter)) == (["b5", "b6", "b7"], 3, 1)
     with pytest.raises(ConnectionAbortedError):
-        places.work("b5")
+        limiter.work("b5")
 
 
 def test_who_comes_no_further_keeps_nobody_out_and_is_let_go(caplog: pytest.LogCaptureFixture) -> None:
     with Serving(FEW) as server, Lines(server.port) as lines:
-        places = server.places
+        limiter = server.limiter
         table = opened(server.url, "quantum-checkers")
         lines.add(20)
-        wait_until(lambda: lines.count() == len(places) == 8, "twelve of twenty lost their places to the others")
+        wait_until(lambda: lines.count() == len(limiter) == 8, "twelve of twenty lost their places to the others")
         assert asked(f"{server.url}/health")[0] == 200
 
         async def played() -> None:
@@ -116,27 +116,27 @@ def test_who_comes_no_further_keeps_nobody_out_and_is_let_go(caplog: pytest.LogC
                 lines.add(1, BODY % server.port)
                 lines.add(1, b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\nGET " % server.port)
                 await asyncio.to_thread(wait_until, lambda: lines.count() == 7, "the socket is never displaced")
-                places.seconds = 0.1
+                limiter.seconds = 0.1
                 await asyncio.to_thread(wait_until, lambda: not lines.count(), "all others were late")
-                places.seconds = PATIENT.request_seconds
-                assert len(places) == 1
+                limiter.seconds = PATIENT.request_seconds
+                assert len(limiter) == 1
                 assert (await white.move(white.state["moves"][0]["text"]))["kind"] == "moved"
 
         apart(played())
-        wait_until(lambda: not places, "nobody is here")
+        wait_until(lambda: not limiter, "nobody is here")
         assert b"qchess_connections_late 7" in asked(f"{server.url}/metrics")[1]
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def test_a_body_that_comes_slowly_is_waited_for() -> None:
     with Serving(FEW) as server, Lines(server.port) as lines, Lines(server.port) as others:
-        server.places.seconds = 60.0
+        server.limiter.seconds = 60.0
         lines.add(1, (BODY % server.port).replace(b"h: 9", b"h: 65536"))
         others.add(7)
-        wait_until(lambda: len(server.places) == 8, "all are there")
+        wait_until(lambda: len(server.limiter) == 8, "all are there")
         lines.open[0].sendall(b" " * 60_000)  # as much as must come in a minute
         others.add(7)
-        wait_until(lambda: server.places.displaced == 7, "those who say nothing lose their places")
+        wait_until(lambda: server.limiter.displaced == 7, "those who say nothing lose their places")
         assert lines.count() == 1
 
 
@@ -144,7 +144,7 @@ def test_a_proxy_of_this_machine_speaks_for_many() -> None:
     with Serving(replace(FEW, proxied=True)) as server, Lines(server.port) as lines:
         lines.add(20)
         assert asked(f"{server.url}/health")[0] == 200
-        wait_until(lambda: len(server.places) == lines.count() == 20, "all of them are there")
+        wait_until(lambda: len(server.limiter) == lines.count() == 20, "all of them are there")
 
 
 def test_what_is_worked_on_is_never_dropped_and_who_comes_then_is_told() -> None:
@@ -160,14 +160,14 @@ def test_what_is_worked_on_is_never_dropped_and_who_comes_then_is_told() -> None
 
     with Serving(FEW, more=slow) as server, Lines(server.port) as lines:
         lines.add(8, b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n" % server.port)
-        wait_until(lambda: len(server.places) == 8, "all are there")
+        wait_until(lambda: len(server.limiter) == 8, "all are there")
         wait_until(lambda: asked(f"{server.url}/health")[0] == 503, "all are at work")
-        server.places.seconds = 0.0
+        server.limiter.seconds = 0.0
         assert asked(f"{server.url}/health")[0] == 503
         assert lines.count() == 8
         gate.set()
         wait_until(lambda: not lines.count(), "all are answered")
-        assert server.places.late == 0
+        assert server.limiter.late == 0
 
 
 def test_there_are_no_more_connections_than_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:

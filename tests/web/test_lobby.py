@@ -11,10 +11,10 @@ import qchess
 from qchess.games import names
 from qchess.playing import agents
 from qchess.showing import viewjson
-from qchess.web.ordering import Order, answering, levels
+from qchess.web.jsontext import json_text
 from qchess.web.settings import LEVELS, Settings
 from qchess.web.studies import samples
-from qchess.web.written import written
+from qchess.web.tablerequest import TableRequest, answering, levels
 
 
 def test_the_pictures_of_the_games_are_parts_of_real_positions() -> None:
@@ -35,14 +35,15 @@ def test_the_pictures_of_the_games_are_parts_of_real_positions() -> None:
                 assert set(man) - set(told_man) <= {"phase"}, (row["name"], square)
     assert any(man["probability"] < 1 for row in told["games"] for (man, *_) in row["sample"]["men"].values())
     assert "b3-d4" in {move["text"] for move in told["try"]["moves"]}
-    assert len(written(told)) < 5_000
+    assert len(json_text(told)) < 5_000
 
 
 def test_levels_are_agents_that_tables_may_name() -> None:
     for row, (level, agent, _) in zip(levels(Settings()), LEVELS, strict=True):
         assert (row["name"], row["agent"]) == (level, agent)
         assert agents.get(agent)
-        assert Order.of({"game": "quantum-chess", "seats": {"black": agent}}, Settings()).seats == {"black": agent}
+        wanted = {"game": "quantum-chess", "seats": {"black": agent}}
+        assert TableRequest.of(wanted, Settings()).seats == {"black": agent}
     assert [row["name"] for row in levels(Settings(agents=("greedy", "mcts@1s")))] == ["Casual"]
     assert [row["agent"] for row in levels(Settings(agents=("mcts@1s",)))] == ["mcts@1s"]
 

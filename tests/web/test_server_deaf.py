@@ -84,7 +84,7 @@ def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(ente
         with deaf_client(server.port, table.name) as line:
             wait_until(lambda: entered, "it is at the table")
             wait_until(lambda: asked(f"{server.url}/shout")[0] == 200 and not table.clients, "it is let go")
-            server.places.seconds = 0.2
+            server.limiter.seconds = 0.2
             wait_until(lambda: is_reset(line), "the connection is cut")
 
 
@@ -98,7 +98,7 @@ def test_who_does_not_say_that_they_are_there_leaves_the_table(
             wait_until(lambda: entered, "it is at the table")
             for _ in range(100):  # more than the system holds for it
                 assert asked(f"{server.url}/shout")[0] == 200
-            server.places.seconds = 0.2
+            server.limiter.seconds = 0.2
             wait_until(lambda: is_reset(line), "the connection is cut")
             wait_until(lambda: not table.clients, "it is let go")
-            server.places.seconds = 0.2
+            server.limiter.seconds = 0.2

@@ -14,9 +14,9 @@ from qchess.circuits.engine import Answer
 from qchess.playing.record import Record
 from qchess.showing import shots
 from qchess.web import words, work
+from qchess.web.jsontext import encoded
 from qchess.web.serving import Serving
 from qchess.web.studies import telling
-from qchess.web.written import encoded
 from tests.web.foreign import KNIGHT, LINE, SAID, foreign
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, opened

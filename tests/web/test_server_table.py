@@ -1,4 +1,4 @@
-"""What happens at a table besides moves: clocks, offers, takebacks, rematches, and tables told again from the store."""
+"""What happens at a table besides moves: clocks, offers, takebacks, rematches, and tables replayed from the store."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_a_rematch_changes_seats_and_keeps_the_links(server: Serving) -> None:
     assert apart(rematch()) == "black"
 
 
-# -- told again -------------------------------------------------------------------------------------------------
+# -- replayed from the store -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("full", [False, pytest.param(True, marks=pytest.mark.slow)])
@@ -333,7 +333,7 @@ def test_a_computer_player_that_cannot_choose_loses_and_nobody_waits(tmp_path: P
             "reason": "no move in time",
             "sentence": "Black wins: the opponent made no move in time.",
         }
-        assert server.hall.desk.killed >= 2
+        assert server.hall.pool.killed >= 2
 
 
 # -- clocks as values -------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import qchess
 from qchess.circuits.child import Child
 from qchess.web import workers
 from qchess.web.settings import Settings
-from qchess.web.workers import Desk, Held, Job, SpentError, Weight, Worker, WorkError
+from qchess.web.workers import Held, Job, Priority, SpentError, Worker, WorkerPool, WorkError
 from tests.patience import PATIENCE
 from tests.web.player import apart
 
@@ -71,16 +71,16 @@ def test_looks_leave_one_worker_to_those_who_play(monkeypatch):
     monkeypatch.setattr(Worker, "ask", lambda self, job, seconds: going_on.wait(PATIENCE) and job.question)
 
     async def asked() -> list[str]:
-        desk, done = Desk(Settings(workers=2)), []
+        pool, done = WorkerPool(Settings(workers=2)), []
 
-        async def question(name, weight):
-            done.append(await desk.ask(Job(name, BOARD.held, "seed"), 30, weight))
+        async def question(name, priority):
+            done.append(await pool.ask(Job(name, BOARD.held, "seed"), 30, priority))
 
         asking = []
-        for name, weight in (("look", Weight.LOOK), ("later look", Weight.LOOK), ("move", Weight.PLAY)):
-            asking.append(asyncio.create_task(question(name, weight)))
+        for name, priority in (("look", Priority.LOOK), ("later look", Priority.LOOK), ("move", Priority.PLAY)):
+            asking.append(asyncio.create_task(question(name, priority)))
             await asyncio.sleep(0)
-        assert desk.waiting == 1
+        assert pool.waiting == 1
         going_on.set()
         await asyncio.gather(*asking)
         assert set(done[:2]) == {"look", "move"}

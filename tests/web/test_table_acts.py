@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from qchess.errors import IllegalMoveError, InvalidMoveError
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.acts import act, add_nonce, take_name
 from qchess.web.clocks import SHOWN, Control, now
 from qchess.web.hall import Hall
-from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.store import Row, StoreError
 from qchess.web.store.sqlite import SqliteStore
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import play
 from tests.web.histories import LATE, SHOTS, Late, Loop, Rows, Workers
@@ -35,7 +35,7 @@ LATER = 500.0
 @pytest.fixture(autouse=True)
 def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table draws the same."""
-    monkeypatch.setattr(dice, "fresh", lambda: "a seed")
+    monkeypatch.setattr(seeds, "fresh", lambda: "a seed")
 
 
 def told(scene: Coroutine[Any, Any, None]) -> None:
@@ -50,13 +50,13 @@ def told(scene: Coroutine[Any, Any, None]) -> None:
 
 def new_hall(store: Rows, settings: Settings = SETTINGS) -> Hall:
     hall = Hall(settings, store)
-    hall.desk.close()
-    hall.desk = Workers(random.Random(1))  # type: ignore[assignment]
+    hall.pool.close()
+    hall.pool = Workers(random.Random(1))  # type: ignore[assignment]
     return hall
 
 
 async def opened(hall: Hall, backend: str = "sparse", black: str = "human", clock: Control | None = None) -> Table:
-    order = Order("quantum-checkers", SMALL, backend, {"black": black}, clock or Control())
+    order = TableRequest("quantum-checkers", SMALL, backend, {"black": black}, clock or Control())
     return (await hall.open(order))[0]
 
 
@@ -121,7 +121,7 @@ def test_a_takeback_while_a_computer_thinks_does_not_give_it_a_move_of_another_p
                 await act(table, "white", f"back {number}", "ask-takeback")
         await asyncio.sleep(LATER)
         assert (table.ply, table.result) == (2, None)
-        assert hall.desk.asked["choose"] == 2, "what was chosen for the first position was played in the last"  # type: ignore[attr-defined]
+        assert hall.pool.asked["choose"] == 2, "what was chosen for the first position was played in the last"  # type: ignore[attr-defined]
         await hall.close()
 
     told(scene())
@@ -192,7 +192,7 @@ def test_an_answer_gives_two_seconds_to_whoever_waits_for_it_and_a_move_without_
     async def scene() -> None:
         hall = new_hall(Rows())
         options, clock = {"fen": "k7/8/8/3p4/8/8/8/KN6 w - - 0 1"}, Control("fischer", 60, 0)
-        table = (await hall.open(Order("quantum-chess", options, "sparse", {}, clock)))[0]
+        table = (await hall.open(TableRequest("quantum-chess", options, "sparse", {}, clock)))[0]
         for ply, text in enumerate(("b1^a3c3", "a8-a7", "c3-d5", "a7-a8", "a1-b1")):
             await play(table, table.player, f"move {ply}", ply, text)
             await asyncio.sleep(0.5 if ply == 3 else 7.0)
@@ -275,13 +275,13 @@ def test_what_waits_and_what_is_offered_is_known_to_the_next_server() -> None:
 def test_a_copy_of_a_store_cannot_draw_anew_and_keeps_the_words_of_the_players(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(dice, "fresh", lambda: f"drawn-{1:032x}")
+    monkeypatch.setattr(seeds, "fresh", lambda: f"drawn-{1:032x}")
 
     async def scene(words: str) -> set[tuple[str, str]]:
         """What the same move comes to in four copies of one store, with the words that each has."""
         file = tmp_path / f"{len(words)}.db"
         hall = new_hall(SqliteStore(file))  # type: ignore[arg-type]
-        order = Order("quantum-chess", {"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"}, "sparse", {}, Control())
+        order = TableRequest("quantum-chess", {"fen": "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"}, "sparse", {}, Control())
         table = (await hall.open(order))[0]
         await add_nonce(table, "white", "1", words)
         await add_nonce(table, "white", "1", "sent again under the same name")

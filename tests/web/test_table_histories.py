@@ -20,12 +20,12 @@ from typing import Any
 import pytest
 
 from qchess.errors import IllegalMoveError, InvalidMoveError, QchessError
-from qchess.web import acts, dice, looking, tables, turns
+from qchess.web import acts, looking, seeds, tables, turns
 from qchess.web.clocks import Clocks, Control, now
 from qchess.web.hall import FullError, Hall
-from qchess.web.ordering import Order
 from qchess.web.settings import Settings
 from qchess.web.store import StoreError
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.turns import StaleError
 from qchess.web.wire import Message
@@ -73,7 +73,7 @@ class History:
             self.seats = {"white": "greedy", "black": "human"}
         self.clock = self.rng.choice(CLOCKS)
         backend, takebacks = self.rng.choice(("sparse", SHOTS, LATE)), self.rng.random() < 0.9
-        order = Order("quantum-checkers", SMALL, backend, self.seats, self.clock, takebacks=takebacks)
+        order = TableRequest("quantum-checkers", SMALL, backend, self.seats, self.clock, takebacks=takebacks)
         self.say(f"{order.backend} {self.seats} {self.clock} plies {self.settings.plies} slow store {self.slow}")
         self.hall = self.new_hall()
         self.table, secrets = await self.hall.open(order)
@@ -82,8 +82,8 @@ class History:
 
     def new_hall(self) -> Hall:
         hall = Hall(self.settings, self.store)
-        hall.desk.close()
-        hall.desk = self.workers  # type: ignore[assignment]
+        hall.pool.close()
+        hall.pool = self.workers  # type: ignore[assignment]
         self.store.quick = not self.slow
         if self.slow:
             hall.keeping = SlowKeeping(self.store)
@@ -374,15 +374,15 @@ def run(number: int) -> tuple[str, list[str]]:
     """What is wrong in a history, if anything, and all that happened in it."""
     loop = Loop()
     history = History(number, loop)
-    seeds = random.Random(f"seeds {number}")
-    fresh, patience = dice.fresh, tables.PATIENCE
-    dice.fresh, tables.PATIENCE = lambda: f"{seeds.getrandbits(128):032x}", 60.0
+    chance = random.Random(f"chance {number}")
+    fresh, patience = seeds.fresh, tables.PATIENCE
+    seeds.fresh, tables.PATIENCE = lambda: f"{chance.getrandbits(128):032x}", 60.0
     try:
         loop.run_until_complete(tell(history))
     except AssertionError as error:
         return str(error) or "an assertion", history.told
     finally:
-        dice.fresh, tables.PATIENCE = fresh, patience
+        seeds.fresh, tables.PATIENCE = fresh, patience
         for task in asyncio.all_tasks(loop):
             task.cancel()
         loop.run_until_complete(asyncio.sleep(0))

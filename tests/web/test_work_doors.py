@@ -16,17 +16,17 @@ import pytest
 from qchess import reading
 from qchess.errors import IllegalMoveError
 from qchess.games.quantum_chess import QuantumChess
-from qchess.web import dice
+from qchess.web import seeds
 from qchess.web.acts import act
 from qchess.web.hall import Hall
 from qchess.web.limits import DOORS, HERE, TooMuchError
 from qchess.web.looking import analyse
-from qchess.web.ordering import Order
 from qchess.web.serving import Serving
 from qchess.web.store import SqliteStore
+from qchess.web.tablerequest import TableRequest
 from qchess.web.tables import Table
 from qchess.web.wire import Message
-from qchess.web.workers import Weight
+from qchess.web.workers import Priority
 from tests.patience import PATIENCE, wait_until
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, asked
@@ -61,12 +61,12 @@ def test_a_study_question_goes_with_the_connection_that_asked_it(server: Serving
     lines = [socket.create_connection(("127.0.0.1", server.port), PATIENCE) for _ in range(30)]
     for line in lines:
         line.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-    desk = server.hall.desk
-    wait_until(lambda: desk.waiting == 29, "all but one wait")
+    pool = server.hall.pool
+    wait_until(lambda: pool.waiting == 29, "all but one wait")
     for line in lines:
         line.close()
-    wait_until(lambda: desk.withdrawn == 30, "all are withdrawn")
-    assert desk.waiting == 0
+    wait_until(lambda: pool.withdrawn == 30, "all are withdrawn")
+    assert pool.waiting == 0
     bench.open.set()
     assert post(server, "/api/study", json.loads(body))[0] == 200
     assert bench.begun == ["studied", "studied"]
@@ -116,8 +116,8 @@ def test_what_outside_options_set_up_and_long_texts_are_read_by_workers_alone(
     assert asked(f"{server.url}/api/tables/{made['name']}/record.json")[0] == 404
     assert {"begun", "loaded", "studied", "checked", "kept"} <= set(bench.begun)
     assert set(whole) == {table["game"]}, "of a study only the last state is read"
-    assert set(started) == {"qchess desk"}
-    assert longest["qchess desk"] > 160_000
+    assert set(started) == {"qchess workers"}
+    assert longest["qchess workers"] > 160_000
     assert longest["qchess web"] <= PATIENT.message_bytes
 
 
@@ -134,7 +134,7 @@ def test_a_record_that_a_worker_writes_is_that_of_the_table(server: Serving, ben
 
     apart(played())
     kept, game = f"{server.url}/api/tables/{table.name}/", table.game
-    over = replace(game.record(), seed=table.secret, seal=dice.seal_of(table.secret))
+    over = replace(game.record(), seed=table.secret, seal=seeds.seal_of(table.secret))
     assert asked(f"{kept}record.json")[1].decode() == over.to_json()
     assert asked(f"{kept}record.txt")[1].decode() == f"{game}\n"
     assert asked(f"{kept}record.svg")[1].decode() == game.svg()
@@ -164,7 +164,7 @@ def test_a_rematch_is_a_table_as_any_other(bench: Bench) -> None:
         hall.doors.now = lambda: 1000.0
         with coming_from(STRANGER):
             hall.doors.enter("table")
-            table = (await hall.open(Order.of({"game": "quantum-checkers"}, hall.settings)))[0]
+            table = (await hall.open(TableRequest.of({"game": "quantum-checkers"}, hall.settings)))[0]
             with pytest.raises(TooMuchError, match="too many tables"):
                 await again_and_again(table)
         with coming_from(NEIGHBOUR):
@@ -242,14 +242,14 @@ def test_the_loop_looks_up_a_little_for_an_address_and_workers_do_the_rest(bench
 
     async def looked() -> list[list[str]]:
         hall = Hall(PATIENT, SqliteStore(":memory:"))
-        table = (await hall.open(Order.of({"game": "quantum-chess"}, hall.settings)))[0]
+        table = (await hall.open(TableRequest.of({"game": "quantum-chess"}, hall.settings)))[0]
         found, now = [], asyncio.get_running_loop().time()
         for address in (STRANGER, NEIGHBOUR):
             with coming_from(address):
-                for weight in (Weight.LOOK, Weight.PLAY):
+                for priority in (Priority.LOOK, Priority.PLAY):
                     if address == STRANGER:
-                        hall.desk.ledger.charge_here(table.name, weight, 2 * HERE, now)
-                    await table.ask("odds", weight=weight, square="b1")
+                        hall.pool.ledger.charge_here(table.name, priority, 2 * HERE, now)
+                    await table.ask("odds", priority=priority, square="b1")
                     found.append(list(bench.begun))
         await hall.close()
         return found
@@ -338,7 +338,7 @@ def test_nobody_is_told_what_an_agent_thinks_while_people_play(bench: Bench, mon
 
     async def told() -> list[str]:
         hall = Hall(PATIENT, SqliteStore(":memory:"))
-        table = (await hall.open(Order.of({"game": "quantum-chess"}, hall.settings)))[0]
+        table = (await hall.open(TableRequest.of({"game": "quantum-chess"}, hall.settings)))[0]
         message = Message("analyse", {"ply": 0})
         for seat in (None, "white"):
             with pytest.raises(IllegalMoveError, match="while people are playing"):

@@ -12,9 +12,9 @@ import pytest
 import qchess
 from qchess.web.hall import Hall
 from qchess.web.limits import CARRIED, MOST_WAITING, SHARE
-from qchess.web.ordering import Order
 from qchess.web.store import SqliteStore
-from qchess.web.workers import Desk, Held, Job, SpentError, Weight, Worker, WorkError
+from qchess.web.tablerequest import TableRequest
+from qchess.web.workers import Held, Job, Priority, SpentError, Worker, WorkerPool, WorkError
 from tests.web.patient import PATIENT
 from tests.web.player import apart
 from tests.web.workbench import NEIGHBOUR, STRANGER, Bench, coming_from
@@ -30,24 +30,24 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
 class Asking:
     """Questions that wait for their answers."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
         self.tasks: list[asyncio.Task[Any]] = []
         #: what workers have begun, in order, and what became of it
         self.begun: list[str] = []
         self.answered: list[str] = []
         self.refused: list[str] = []
 
-    async def ask(self, name: str, weight: Weight, address: str, table: str = "") -> None:
+    async def ask(self, name: str, priority: Priority, address: str, table: str = "") -> None:
         with coming_from(address):
-            self.tasks.append(asyncio.create_task(self._asked(name, weight, table)))
+            self.tasks.append(asyncio.create_task(self._asked(name, priority, table)))
         for _ in range(3):
             await asyncio.sleep(0)
 
-    async def _asked(self, name: str, weight: Weight, table: str) -> None:
+    async def _asked(self, name: str, priority: Priority, table: str) -> None:
         try:
             job, begun = replace(BOARD, question=name), lambda: self.begun.append(name)
-            self.answered.append(await self.desk.ask(job, 1, weight, table=table, begun=begun))
+            self.answered.append(await self.pool.ask(job, 1, priority, table=table, begun=begun))
         except WorkError:
             self.refused.append(name)
 
@@ -62,25 +62,25 @@ def test_a_computer_player_has_its_worker_at_once_whatever_one_address_asks_of_s
     """199 study questions, as many as the limits allow, and one more than may wait besides: no move is refused."""
 
     async def asked() -> list[str]:
-        desk = Desk(PATIENT)
-        asking = Asking(desk)
+        pool = WorkerPool(PATIENT)
+        asking = Asking(pool)
         bench.open.clear()
         for number in range(MOST_WAITING + 2):
-            await asking.ask(f"study {number}", Weight.STUDY, STRANGER)
-        assert (desk.waiting, asking.begun, asking.refused) == (
+            await asking.ask(f"study {number}", Priority.STUDY, STRANGER)
+        assert (pool.waiting, asking.begun, asking.refused) == (
             MOST_WAITING,
             ["study 0"],
             [f"study {MOST_WAITING + 1}"],
         )
-        await asking.ask("choose a move", Weight.AGENT, NEIGHBOUR)
-        assert desk.waiting_as(Weight.AGENT) == 0, "the worker that is kept for games has it"
-        await asking.ask("play", Weight.PLAY, NEIGHBOUR)
-        await asking.ask("another's study", Weight.STUDY, NEIGHBOUR)
+        await asking.ask("choose a move", Priority.AGENT, NEIGHBOUR)
+        assert pool.waiting_as(Priority.AGENT) == 0, "the worker that is kept for games has it"
+        await asking.ask("play", Priority.PLAY, NEIGHBOUR)
+        await asking.ask("another's study", Priority.STUDY, NEIGHBOUR)
         assert asking.refused[-1] == f"study {MOST_WAITING}", "whoever has most gives way"
         bench.open.set()
         await asking.end()
         assert "choose a move" in asking.answered
-        assert desk.gave_way == 2
+        assert pool.gave_way == 2
         return asking.begun
 
     bench.cost = 0.01
@@ -91,14 +91,14 @@ def test_a_computer_player_has_its_worker_at_once_whatever_one_address_asks_of_s
 
 def test_games_come_before_studies_and_studies_before_looks_and_whoever_had_least_first(bench: Bench) -> None:
     async def asked() -> list[str]:
-        asking = Asking(Desk(PATIENT))
+        asking = Asking(WorkerPool(PATIENT))
         bench.open.clear()
         for number in range(2):
-            await asking.ask(f"begun {number}", Weight.PLAY, STRANGER)
-        for weight in reversed(Weight):
+            await asking.ask(f"begun {number}", Priority.PLAY, STRANGER)
+        for priority in reversed(Priority):
             for number in range(2):
-                await asking.ask(f"{weight.name} {number} of a stranger", weight, STRANGER, "his")
-            await asking.ask(f"{weight.name} of a neighbour", weight, NEIGHBOUR, "hers")
+                await asking.ask(f"{priority.name} {number} of a stranger", priority, STRANGER, "his")
+            await asking.ask(f"{priority.name} of a neighbour", priority, NEIGHBOUR, "hers")
         bench.cost = 0.25
         bench.open.set()
         await asking.end()
@@ -106,9 +106,9 @@ def test_games_come_before_studies_and_studies_before_looks_and_whoever_had_leas
 
     begun = apart(asked())
     kinds = [name.partition(" ")[0] for name in begun[2:]]
-    assert [kind for k, kind in enumerate(kinds) if kind not in kinds[:k]] == [weight.name for weight in Weight]
-    for weight in Weight:
-        mine = [name for name in begun if name.startswith(weight.name)]
+    assert [kind for k, kind in enumerate(kinds) if kind not in kinds[:k]] == [priority.name for priority in Priority]
+    for priority in Priority:
+        mine = [name for name in begun if name.startswith(priority.name)]
         assert "neighbour" in mine[0], mine
 
 
@@ -116,16 +116,16 @@ def test_who_had_more_than_a_share_comes_after_everybody_but_for_moves(bench: Be
     """Computer players that play each other for ever at one address do not keep all workers from others' studies."""
 
     async def asked() -> list[str]:
-        desk = Desk(PATIENT)
-        asking = Asking(desk)
+        pool = WorkerPool(PATIENT)
+        asking = Asking(pool)
         with coming_from(STRANGER):
-            desk.ledger.charge("his", "agent", SHARE + 10, asyncio.get_running_loop().time())
+            pool.ledger.charge("his", "agent", SHARE + 10, asyncio.get_running_loop().time())
         bench.open.clear()
         for number in range(6):
-            await asking.ask(f"AGENT {number} of a stranger", Weight.AGENT, STRANGER)
-        for weight in (Weight.LOOK, Weight.STUDY):
-            await asking.ask(f"{weight.name} of a stranger", weight, STRANGER)
-            await asking.ask(f"{weight.name} of a neighbour", weight, NEIGHBOUR)
+            await asking.ask(f"AGENT {number} of a stranger", Priority.AGENT, STRANGER)
+        for priority in (Priority.LOOK, Priority.STUDY):
+            await asking.ask(f"{priority.name} of a stranger", priority, STRANGER)
+            await asking.ask(f"{priority.name} of a neighbour", priority, NEIGHBOUR)
         bench.open.set()
         await asking.end()
         return asking.begun
@@ -139,37 +139,37 @@ def test_who_had_more_than_a_share_comes_after_everybody_but_for_moves(bench: Be
 
 def test_what_is_asked_is_charged_to_an_address_and_to_a_table(bench: Bench) -> None:
     async def asked() -> None:
-        desk = Desk(PATIENT)
-        asking, bench.cost = Asking(desk), 2.0
-        await asking.ask("one", Weight.AGENT, STRANGER, "his")
+        pool = WorkerPool(PATIENT)
+        asking, bench.cost = Asking(pool), 2.0
+        await asking.ask("one", Priority.AGENT, STRANGER, "his")
         bench.size = CARRIED
-        await asking.ask("two", Weight.STUDY, STRANGER)
+        await asking.ask("two", Priority.STUDY, STRANGER)
         await asking.end()
         now = asyncio.get_running_loop().time()
-        held = [desk.ledger.of(name) for name in (STRANGER, "table his", NEIGHBOUR)]
+        held = [pool.ledger.of(name) for name in (STRANGER, "table his", NEIGHBOUR)]
         assert [round(account.lately(now)) for account in held] == [5, 2, 0], "bytes count as seconds"
         assert [account.going + account.waiting for account in held] == [0, 0, 0]
-        assert desk.ledger.seconds == {"agent": 2.0, "study": 2.0}
-        assert desk.ledger.bytes == {"agent": 0, "study": CARRIED}
+        assert pool.ledger.seconds == {"agent": 2.0, "study": 2.0}
+        assert pool.ledger.bytes == {"agent": 0, "study": CARRIED}
 
     apart(asked())
 
 
 def test_a_question_is_withdrawn_with_whoever_asked_it(bench: Bench) -> None:
     async def asked() -> None:
-        desk = Desk(PATIENT)
-        asking = Asking(desk)
+        pool = WorkerPool(PATIENT)
+        asking = Asking(pool)
         bench.open.clear()
         for number in range(100):
-            await asking.ask(f"study {number}", Weight.STUDY, STRANGER)
+            await asking.ask(f"study {number}", Priority.STUDY, STRANGER)
         for task in asking.tasks:
             task.cancel()
         await asyncio.sleep(0)
-        await asking.ask("another's", Weight.LOOK, NEIGHBOUR)
-        assert desk.waiting == 1
+        await asking.ask("another's", Priority.LOOK, NEIGHBOUR)
+        assert pool.waiting == 1
         bench.open.set()
         await asking.end()
-        assert (desk.withdrawn, desk.waiting, desk.killed) == (100, 0, 0)
+        assert (pool.withdrawn, pool.waiting, pool.killed) == (100, 0, 0)
         assert (asking.begun, asking.answered) == (["study 0", "another's"], ["another's"])
 
     apart(asked())
@@ -189,16 +189,16 @@ def test_a_question_that_nobody_waits_for_is_ended_soon_and_charged(
     monkeypatch.setattr(Worker, "kill", kill)
 
     async def asked() -> None:
-        desk = Desk(PATIENT)
-        asking, bench.cost = Asking(desk), 3.0
+        pool = WorkerPool(PATIENT)
+        asking, bench.cost = Asking(pool), 3.0
         bench.open.clear()
-        await asking.ask("a long study", Weight.STUDY, STRANGER)
+        await asking.ask("a long study", Priority.STUDY, STRANGER)
         asking.tasks[0].cancel()
         await ended.wait()
         await asyncio.sleep(0)
-        while not desk.killed:
+        while not pool.killed:
             await asyncio.sleep(0)
-        assert desk.ledger.of(STRANGER).lately(asyncio.get_running_loop().time()) > 2
+        assert pool.ledger.of(STRANGER).lately(asyncio.get_running_loop().time()) > 2
 
     apart(asked())
 
@@ -209,7 +209,7 @@ def test_a_question_that_nobody_waits_for_is_ended_soon_and_charged(
 async def thinking(hall: Hall, **order: Any) -> Any:
     """A table at which `greedy` has the first move."""
     given = {"game": "quantum-tic-tac-toe", "seats": {hall_player("quantum-tic-tac-toe"): "greedy"}, **order}
-    return (await hall.open(Order.of(given, hall.settings)))[0]
+    return (await hall.open(TableRequest.of(given, hall.settings)))[0]
 
 
 def hall_player(game: str) -> str:

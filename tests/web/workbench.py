@@ -11,7 +11,7 @@ import pytest
 
 from qchess.web.limits import WHOSE
 from qchess.web.questions import QUESTIONS
-from qchess.web.workers import Desk, Job, Worker, _game
+from qchess.web.workers import Job, Worker, WorkerPool, _game
 from tests.patience import PATIENCE
 
 STRANGER, NEIGHBOUR = "198.51.100.1", "203.0.113.7"
@@ -43,8 +43,8 @@ class Bench:
             bench.open.wait(PATIENCE)
             return QUESTIONS[job.question](_game(job), **job.arguments) if job.question in QUESTIONS else job.question
 
-        async def warm(desk: Desk) -> None:
-            desk.warm = True
+        async def warm(pool: WorkerPool) -> None:
+            pool.warm = True
 
         monkeypatch.setattr(Worker, "ask", ask)
-        monkeypatch.setattr(Desk, "warm_up", warm)
+        monkeypatch.setattr(WorkerPool, "warm_up", warm)

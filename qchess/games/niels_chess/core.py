@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qchess.core import End, Playouts, Way
+from qchess.core import OutcomeValue, PackedOutcome, Playouts
 from qchess.games.niels_chess import nfen
 from qchess.games.niels_chess.attempts import Ending
 from qchess.games.niels_chess.effects import Outcome, board_endings, finished, outcomes
@@ -46,18 +46,18 @@ class CoinCore:
         """Return every legal move, in the order of the rules."""
         return list(legal_moves(self.book, packed))
 
-    def outcomes(self, packed: State, move: Move) -> list[Way]:
+    def outcomes(self, packed: State, move: Move) -> list[PackedOutcome]:
         """Return every way a legal move can end."""
         return [
-            Way(dict(zip(ROLLS, end.rolls, strict=False)), float(end.chance), end.state)
+            PackedOutcome(dict(zip(ROLLS, end.rolls, strict=False)), float(end.chance), end.state)
             for end in outcomes(self.book, packed, move)
         ]
 
-    def ends(self, packed: State, moves: Sequence[Move]) -> Iterator[Sequence[End]]:
+    def ends(self, packed: State, moves: Sequence[Move]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each legal move every way it can end, each looked at once for its result and its worth."""
         return ([self._end(way) for way in outcomes(self.book, packed, move)] for move in moves)
 
-    def _end(self, way: Outcome) -> End:
+    def _end(self, way: Outcome) -> OutcomeValue:
         book, state, checked, movable, material = self.book, way.state, None, None, None
         if state.suicide < 0 and state.pending < 0 and state.offer is None:
             if (seen := look_at(book, state)) is not None:
@@ -66,7 +66,9 @@ class CoinCore:
                 checked, movable = listed(book, state).checked, any_legal_move(book, state) is not None
         result = self._told(ended(book, state, movable))
         chance = 1.0 if way.chance is ONE else float(way.chance)
-        return End(chance, result, {} if result else worth(book, state, self.players, checked, movable, material))
+        return OutcomeValue(
+            chance, result, {} if result else worth(book, state, self.players, checked, movable, material)
+        )
 
     def result(self, packed: State) -> Result | None:
         """How the game ended, or None while it goes on."""

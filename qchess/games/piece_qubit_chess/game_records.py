@@ -32,7 +32,7 @@ def replay(text: str, backend: Backend | None = None) -> Game[Any, Any]:
     >>> write_replay(game)
     'position startpos moves b1-c3 g8-h6'
     """
-    from qchess.playing.retelling import rebuild
+    from qchess.playing.replaying import replayed
 
     head, _, moves = text.partition(" moves")
     words = head.split()
@@ -43,4 +43,4 @@ def replay(text: str, backend: Backend | None = None) -> Game[Any, Any]:
     else:
         expected = "'position startpos moves ...' or 'position pqfen <seven fields> moves ...'"
         raise InvalidMoveError(f"expected {expected}, got {text!r}")
-    return rebuild(rules, moves.split(), backend)
+    return replayed(rules, moves.split(), backend)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from qchess.circuits import Engine, Run
-from qchess.core import End
+from qchess.core import OutcomeValue
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
 from qchess.games.piece_qubit_chess.movement import SQUARES, legal
@@ -143,7 +143,7 @@ class PieceQubitChess(Rules[Position, Move]):
         """Return the next position, with its verdict."""
         return settle(position, turn, run.registers)
 
-    def ends_of(self, position: Position, moves: Sequence[Move]) -> Iterator[list[End]]:
+    def ends_of(self, position: Position, moves: Sequence[Move]) -> Iterator[list[OutcomeValue]]:
         """Yield for each move every way it can end, without the positions."""
         return ends(self, position, moves)
 

@@ -16,7 +16,7 @@ from qchess.circuits import Program, Registers
 from qchess.circuits.chances import Chance, explore
 from qchess.circuits.precision import CERTAIN
 from qchess.circuits.program import Discard, ReadOut
-from qchess.core import End
+from qchess.core import OutcomeValue
 from qchess.errors import StateTooLargeError
 from qchess.games.piece_qubit_chess.movement import Board
 from qchess.games.piece_qubit_chess.notation import Move
@@ -70,7 +70,7 @@ def _regrouped(position: Position, move: Move, turn: Turn, registers: Registers)
 # -- the moves of a list ------------------------------------------------------------------------------
 
 
-def ends(rules: PieceQubitChess, position: Position, moves: Sequence[Move]) -> Iterator[list[End]]:
+def ends(rules: PieceQubitChess, position: Position, moves: Sequence[Move]) -> Iterator[list[OutcomeValue]]:
     """Yield for each move every way it can end, as its outcomes do; none if the game would refuse it."""
     runs: dict[Program, list[Chance]] = {}
     for move in moves:
@@ -81,7 +81,9 @@ def ends(rules: PieceQubitChess, position: Position, moves: Sequence[Move]) -> I
         yield found
 
 
-def _ends(rules: PieceQubitChess, position: Position, turn: Turn, runs: dict[Program, list[Chance]]) -> list[End]:
+def _ends(
+    rules: PieceQubitChess, position: Position, turn: Turn, runs: dict[Program, list[Chance]]
+) -> list[OutcomeValue]:
     program = turn.program
     if _only_measures(position, turn) and len(odds := _odds(position, turn)) > 1:
         weigher = Weigher(rules, position, _found(position, turn, next(iter(odds))), turn.measured)
@@ -91,9 +93,9 @@ def _ends(rules: PieceQubitChess, position: Position, turn: Turn, runs: dict[Pro
     return [_end(rules, way.probability, rules.settle(position, turn, way.run)) for way in runs[program]]
 
 
-def _end(rules: PieceQubitChess, probability: float, after: Position) -> End:
+def _end(rules: PieceQubitChess, probability: float, after: Position) -> OutcomeValue:
     result = rules.result(after)
-    return End(probability, result, {} if result else rules.evaluate(after))
+    return OutcomeValue(probability, result, {} if result else rules.evaluate(after))
 
 
 def _only_measures(position: Position, turn: Turn) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from qchess.circuits import Qubit
 from qchess.circuits.register import Register
-from qchess.core import End
+from qchess.core import OutcomeValue
 from qchess.games.piece_qubit_chess.movement import Board, attackers, targets
 from qchess.games.piece_qubit_chess.pieces import CHECKED, OTHER, WORTH, Piece
 from qchess.games.piece_qubit_chess.position import Position
@@ -82,21 +82,21 @@ class Weigher:
         self._decided: dict[int, tuple[Result | None, dict[str, float]]] = {}
         self._summed: dict[str, dict[int, float]] = {colour: {} for colour in OTHER}
 
-    def end(self, probability: float, answer: int) -> End:
+    def end(self, probability: float, answer: int) -> OutcomeValue:
         """Return how the turn ends with this answer."""
         key = answer & self.decisive
         if (known := self._decided.get(key)) is None:
             known = self._decided[key] = self._decide(key)
         result, fines = known
         if result:
-            return End(probability, result, {})
+            return OutcomeValue(probability, result, {})
         worth = {}
         for colour, sums in self._summed.items():
             key = answer & self.masks[colour]
             if (sum_ := sums.get(key)) is None:
                 sum_ = sums[key] = self._sum(colour, key)
             worth[colour] = sum_ - fines[colour]
-        return End(probability, None, {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER})
+        return OutcomeValue(probability, None, {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER})
 
     # -- what an answer decides -------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from qchess.games.quantum_checkers.position import Position
 from qchess.games.quantum_checkers.rules import QuantumCheckers
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
-from qchess.playing.retelling import rebuild
+from qchess.playing.replaying import replayed
 from qchess.rules import Result
 from qchess.wording import filled
 
@@ -92,7 +92,7 @@ def loads(text: str) -> Game[Position, Move]:
         raise InvalidMoveError(f"expected the tag GameType to say {TYPE!r}, got {tags['GameType']!r}")
     rules = QuantumCheckers(**_options(tags.get("Options", "")), position=tags.get("FEN"))
     moves, result = _moves(rest)
-    game = rebuild(rules, moves)
+    game = replayed(rules, moves)
     told = _result(game.result)
     if result != "*" and game.result and result != told:
         raise InvalidMoveError(f"the text says {result!r}, but its moves end with {told!r}")

@@ -64,16 +64,18 @@ def _cut(leaf: Leaf) -> str:
 def _likely(edge: Edge) -> int:
     """Return the likeliest outcome of an explored move."""
     looked = [k for k, child in enumerate(edge.children) if child.visits]
-    return max(looked, key=lambda k: edge.branches[k].probability)
+    return max(looked, key=lambda k: edge.outcomes[k].probability)
 
 
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
     """Return the move with its expected answer, and the position after it, by the rules."""
-    branch = edge.branches[likely]
+    outcome = edge.outcomes[likely]
     turn = rules.turn(position, edge.move)
-    after = next(way.position for way in rules.outcomes(position, turn) if way.answers == branch.answers)
-    came = f" ({_answer(turn.program, branch.answers)}{percent(branch.probability)})" if len(edge.branches) > 1 else ""
-    return rules.write(position, turn) + came, after
+    after = next(way.position for way in rules.outcomes(position, turn) if way.answers == outcome.answers)
+    text = rules.write(position, turn)
+    if len(edge.outcomes) > 1:
+        text += f" ({_answer(turn.program, outcome.answers)}{percent(outcome.probability)})"
+    return text, after
 
 
 def _answer(program: Program, answers: Mapping[str, int]) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import cycle
 from typing import Any
 
+from qchess.core import PackedOutcome
 from qchess.errors import InvalidMoveError
 from qchess.playing.agents import explaining
 from qchess.playing.agents.agent import Budget, Choice, Task, forced, simulations
 from qchess.playing.agents.explaining import Weighed
-from qchess.playing.agents.searchmodel import Branch, SearchModel, search_model, with_core
+from qchess.playing.agents.searchmodel import SearchModel, search_model, with_core
 
 
 class Flat:
@@ -42,7 +43,7 @@ class Flat:
         """Return the moves that were tried: each round keeps the better half, until two are left."""
         found, state = search_model(task.rules, task.position, core)
         rng = random.Random(task.rng.getrandbits(64))
-        arms = [_Arm(move, partial(found.branches, state, move)) for move in task.moves()]
+        arms = [_Arm(move, partial(found.outcomes, state, move)) for move in task.moves()]
         rng.shuffle(arms)
         field, player = arms, found.player(state)
         rounds = max(1, math.ceil(math.log2(len(arms))))
@@ -64,25 +65,25 @@ def _part(budget: Budget, simulations: int, rounds: int) -> Budget:
 class _Arm:
     """A move, and the results of random games after each of its outcomes."""
 
-    def __init__(self, move: Any, branches: Callable[[], list[Branch]]) -> None:
+    def __init__(self, move: Any, outcomes: Callable[[], Sequence[PackedOutcome]]) -> None:
         self.move, self.games = move, 0
-        self.look = branches
-        self.branches: list[Branch] = []
+        self.look = outcomes
+        self.outcomes: Sequence[PackedOutcome] = ()
         self.counts: list[int] = []
         self.points: list[dict[str, float]] = []
 
     def play(self, found: SearchModel, rng: random.Random, plies: int) -> None:
         """Play one more random game, after the outcome with the fewest visits for its probability."""
         if not self.games:
-            self.branches = self.look()
-            self.counts = [0] * len(self.branches)
-            self.points = [{} for _ in self.branches]
-        if not self.branches:
+            self.outcomes = self.look()
+            self.counts = [0] * len(self.outcomes)
+            self.points = [{} for _ in self.outcomes]
+        if not self.outcomes:
             return  # the game would refuse it
         self.games += 1
-        lags = [branch.probability * self.games - n for branch, n in zip(self.branches, self.counts, strict=True)]
+        lags = [outcome.probability * self.games - n for outcome, n in zip(self.outcomes, self.counts, strict=True)]
         k = lags.index(max(lags))
-        played = found.playouts(self.branches[k].state, 1, rng.getrandbits(32), plies)
+        played = found.playouts(self.outcomes[k].state, 1, rng.getrandbits(32), plies)
         self.counts[k] += 1
         even = (played.draws + played.unfinished) / len(found.players)
         for player in found.players:
@@ -91,6 +92,6 @@ class _Arm:
     def value(self, player: str) -> float:
         """Return a player's mean over the outcomes seen, each with its exact probability."""
         seen = [k for k, count in enumerate(self.counts) if count]
-        weight = sum(self.branches[k].probability for k in seen)
-        total = sum(self.branches[k].probability * self.points[k][player] / self.counts[k] for k in seen)
+        weight = sum(self.outcomes[k].probability for k in seen)
+        total = sum(self.outcomes[k].probability * self.points[k][player] / self.counts[k] for k in seen)
         return total / weight if seen else -math.inf

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from qchess.circuits.precision import SAME
-from qchess.core import End
+from qchess.core import OutcomeValue
 from qchess.playing.agents.agent import WIN, Candidate, Choice, Task
 from qchess.playing.agents.searchmodel import search_model, with_core
 from qchess.rules import Result, Rules
@@ -70,7 +70,7 @@ def _weighed(task: Task, moves: list[Any], deadline: float | None, core: bool) -
     return weighed
 
 
-def _average(ways: Sequence[End], player: str) -> float:
+def _average(ways: Sequence[OutcomeValue], player: str) -> float:
     """Return a player's exact average value; -inf if the game refuses the move."""
     if not ways:
         return -math.inf

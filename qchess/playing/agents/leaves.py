@@ -41,8 +41,7 @@ class PlayoutLeaf:
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
         """Yield for each move the probability and the score of every way it can end."""
         for move in moves:
-            branches = self.model.branches(state, move)
-            yield [(branch.probability, self._score(branch.state)) for branch in branches]
+            yield [(p, self._score(after)) for _, p, after in self.model.outcomes(state, move)]
 
     def _score(self, state: Any) -> Shares:
         ended = self.model.result(state)

@@ -120,9 +120,9 @@ class _Search:
         untried = self._untried(node)
         while untried:
             move = untried.pop()
-            if branches := self.model.branches(node.state, move):
-                odds = [branch.probability for branch in branches]
-                state = branches[0].state if len(branches) == 1 else self.rng.choices(branches, odds)[0].state
+            if outcomes := self.model.outcomes(node.state, move):
+                odds = [outcome.probability for outcome in outcomes]
+                state = outcomes[0].state if len(outcomes) == 1 else self.rng.choices(outcomes, odds)[0].state
                 child = Frozen(state, self.model.player(state), move, None)
                 node.children.append(child)
                 return child

@@ -8,22 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from qchess.circuits.sources import Seeded
-from qchess.core import Core, CoreLimitError, End, Playouts, WeighingCore
+from qchess.core import Core, CoreLimitError, OutcomeValue, PackedOutcome, Playouts, WeighingCore
 from qchess.errors import StateTooLargeError
 from qchess.rules import Result, Rules
 
 T = TypeVar("T")
-
-
-class Branch(NamedTuple):
-    """One way a move can end: the answers, their probability, and the state after it."""
-
-    answers: Mapping[str, int]
-    probability: float
-    state: Any
 
 
 class SearchModel(Protocol):
@@ -42,7 +34,7 @@ class SearchModel(Protocol):
     def moves(self, state: Any) -> Sequence[Any]:
         """Return every legal move, in the order of the rules."""
 
-    def branches(self, state: Any, move: Any) -> list[Branch]:
+    def outcomes(self, state: Any, move: Any) -> Sequence[PackedOutcome]:
         """Return every way the move can end; none if the game would refuse it as too large."""
 
     def result(self, state: Any) -> Result | None:
@@ -54,7 +46,7 @@ class SearchModel(Protocol):
     def evaluate(self, state: Any) -> Mapping[str, float]:
         """Return how well each player stands."""
 
-    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
+    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each move every way it can end, computed on demand; none if it would be refused."""
 
     def playouts(self, state: Any, count: int, seed: int, plies: int) -> Playouts:
@@ -85,10 +77,10 @@ class RulesModel:
         """Return every legal move."""
         return self.rules.moves(state)
 
-    def branches(self, state: Any, move: Any) -> list[Branch]:
+    def outcomes(self, state: Any, move: Any) -> Sequence[PackedOutcome]:
         """Return every way the move can end; none if the game would refuse it as too large."""
         try:
-            return [Branch(way.answers, way.probability, way.position) for way in self.rules.outcomes(state, move)]
+            return [PackedOutcome(o.answers, o.probability, o.position) for o in self.rules.outcomes(state, move)]
         except StateTooLargeError:
             return []
 
@@ -105,10 +97,10 @@ class RulesModel:
         """Return how well each player stands."""
         return self.rules.evaluate(state)
 
-    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
+    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each move every way it can end; by the rules' own `ends_of`, if they know a shorter way."""
         if at_once := getattr(self.rules, "ends_of", None):
-            found: Iterator[Sequence[End]] = at_once(state, moves)
+            found: Iterator[Sequence[OutcomeValue]] = at_once(state, moves)
             return found
         return (one_by_one(self, state, move) for move in moves)
 
@@ -153,10 +145,10 @@ class CoreModel:
         self.result = core.result
         self.evaluate = core.evaluate
 
-    def branches(self, state: Any, move: Any) -> list[Branch]:
+    def outcomes(self, state: Any, move: Any) -> Sequence[PackedOutcome]:
         """Return every way the move can end; none if the game would refuse it as too large."""
         try:
-            return [Branch(*way) for way in self.core.outcomes(state, move)]
+            return self.core.outcomes(state, move)
         except StateTooLargeError:
             return []
 
@@ -164,7 +156,7 @@ class CoreModel:
         """Return 1: a core holds only small states, and is fast."""
         return 1
 
-    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[End]]:
+    def ends(self, state: Any, moves: Sequence[Any]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each move every way it can end; all at once if the core can."""
         if isinstance(self.core, WeighingCore):
             return self.core.ends(state, moves)
@@ -179,10 +171,10 @@ class CoreModel:
         return self.core.differs(state, position) is None
 
 
-def one_by_one(model: SearchModel, state: Any, move: Any) -> list[End]:
+def one_by_one(model: SearchModel, state: Any, move: Any) -> list[OutcomeValue]:
     """Return the ways one move can end, from the states after it."""
-    ways = [(probability, after, model.result(after)) for _, probability, after in model.branches(state, move)]
-    return [End(p, result, {} if result else model.evaluate(after)) for p, after, result in ways]
+    ways = [(probability, after, model.result(after)) for _, probability, after in model.outcomes(state, move)]
+    return [OutcomeValue(p, result, {} if result else model.evaluate(after)) for p, after, result in ways]
 
 
 def search_model(rules: Rules[Any, Any], position: Any, core: bool = True) -> tuple[SearchModel, Any]:

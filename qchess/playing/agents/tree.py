@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Protocol
 
-from qchess.playing.agents.searchmodel import Branch, SearchModel
+from qchess.core import PackedOutcome
+from qchess.playing.agents.searchmodel import SearchModel
 from qchess.rules import Result
 
 #: ranking a node's moves costs time in proportion to its branches: about this many branches in all are processed
@@ -58,11 +59,11 @@ class Shape:
 class Edge:
     """A move, and its chance node."""
 
-    __slots__ = ("branches", "children", "move", "value", "visits")
+    __slots__ = ("children", "move", "outcomes", "value", "visits")
 
-    def __init__(self, move: Any, branches: list[Branch], children: list[Node]) -> None:
+    def __init__(self, move: Any, outcomes: Sequence[PackedOutcome], children: list[Node]) -> None:
         self.move = move
-        self.branches = branches
+        self.outcomes = outcomes
         self.children = children
         self.visits = 0
         self.value: list[float] = []
@@ -72,7 +73,7 @@ class Edge:
         if len(self.children) == 1:
             return self.children[0]
         after = self.visits + 1
-        lags = [b.probability * after - child.visits for b, child in zip(self.branches, self.children, strict=True)]
+        lags = [o.probability * after - child.visits for o, child in zip(self.outcomes, self.children, strict=True)]
         return self.children[lags.index(max(lags))]
 
     def average(self) -> list[float]:
@@ -80,7 +81,7 @@ class Edge:
         if len(self.children) == 1:
             return list(self.children[0].value)
         seen = [
-            (b.probability, child.value) for b, child in zip(self.branches, self.children, strict=True) if child.value
+            (o.probability, child.value) for o, child in zip(self.outcomes, self.children, strict=True) if child.value
         ]
         return [_average(seen, seat) for seat in range(len(seen[0][1]))]
 
@@ -221,14 +222,14 @@ class Tree:
 
         If moves are ranked, all outcomes have values, which count from the first visit on.
         """
-        branches = self.model.branches(node.state, move)
-        if not branches:
+        outcomes = self.model.outcomes(node.state, move)
+        if not outcomes:
             return None
-        children = [self._node(branch.state) for branch in branches]
+        children = [self._node(outcome.state) for outcome in outcomes]
         if self.shape.ranked:
             for child in children:
                 self._look(child)
-        return Edge(move, branches, children)
+        return Edge(move, outcomes, children)
 
 
 def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:

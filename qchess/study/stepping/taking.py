@@ -10,7 +10,7 @@ from qchess.circuits.compiling.compiler import Compiled
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 from qchess.circuits.registers import Registers
-from qchess.playing.score import Score
+from qchess.playing.game import Game
 from qchess.showing.picture import several
 from qchess.study.stepping.steps import Part, Steps, made
 from qchess.study.subject import StudyError, registers_of
@@ -44,7 +44,7 @@ def steps(
         return made(title, [_part("", where, start, answers)])
     if full:
         raise StudyError(f"only a program starts from squares that are full; got full={full!r} with {where!r}")
-    if isinstance(where, Score):
+    if isinstance(where, Game):
         return _of_game(where, move, answers)
     world = registers_of(where)
     if move is None:
@@ -79,7 +79,7 @@ def _part(
     return Part(title, program, start, given, squares=squares or {})
 
 
-def _of_game(game: Score[Any, Any], move: Any, answers: Mapping[str, int] | None) -> Steps:
+def _of_game(game: Game[Any, Any], move: Any, answers: Mapping[str, int] | None) -> Steps:
     rules, position = game.rules, game.position
     if move is None:
         if answers:

@@ -16,7 +16,7 @@ from qchess.errors import InvalidMoveError
 from qchess.games import presets
 from qchess.playing.game import Game
 from qchess.playing.record import Record, plain
-from qchess.playing.retelling import retell
+from qchess.playing.replaying import replay_moves
 from qchess.web import work
 from qchess.web.studies import exports, telling
 from qchess.web.studies.opening import record as opened
@@ -58,7 +58,7 @@ def study(game: AnyGame, line: Any, ask: Mapping[str, Any]) -> dict[str, Any]:
     ``state``, ``play`` (with `text`, and `answers` where the teacher sets them), ``record`` (with `form`), ``analyse``
     (with `agent`), or a question that `telling.answer` knows.
     """
-    retell(game, line_of(line))
+    replay_moves(game, line_of(line))
     kind = ask.get("kind")
     if kind == "state":
         return telling.state(game)
@@ -170,7 +170,7 @@ def options_of(values: Any) -> dict[str, Any]:
 
 def open_text(text: str, number: int = 1, backend: str = "sparse") -> dict[str, Any]:
     """Return a record or a game in a notation as the line of a study."""
-    from qchess.playing.retelling import replay
+    from qchess.playing.replaying import replay
 
     told = replay(opened(text, number), backend=backend)
     moves: Sequence[dict[str, Any]] = [

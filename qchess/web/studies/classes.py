@@ -25,10 +25,10 @@ from qchess.errors import InvalidMoveError, QchessError
 from qchess.web.addresses import address_of
 from qchess.web.clients import NO_TABLE, NOT_ALLOWED, Client
 from qchess.web.hall import FullError
+from qchess.web.jsontext import JsonText, json_text
 from qchess.web.limits import Counts
 from qchess.web.seats import fresh, hashed
 from qchess.web.studies.sharing import MOST_ARROWS, arrow_values
-from qchess.web.written import Written, written
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -113,9 +113,9 @@ class Class:
         self.title, self.key = title, key
         self.pages: dict[Client, Page] = {}
         #: what each page has been shown already
-        self._seen: dict[Client, Written | None] = {}
+        self._seen: dict[Client, JsonText | None] = {}
         #: the teacher's board, encoded once for all pages
-        self.shown: Written | None = None
+        self.shown: JsonText | None = None
         self.question: Question | None = None
         self.touched = time.monotonic()
         #: the teacher's actions are done one after the other
@@ -273,13 +273,13 @@ class Classes:
         here.pages[client] = Page(name, teacher, called)
         here.tell()
 
-    async def _shown(self, data: Mapping[str, Any]) -> Written:
+    async def _shown(self, data: Mapping[str, Any]) -> JsonText:
         """Return the teacher's board, made by the rules, without playing on it."""
         self.hall.doors.enter("question")
         state = await self.studies.answer({**data, "ask": {"kind": "state"}})
         arrows = [arrow_values(arrow) for arrow in reading.items(data.get("arrows", []), "'arrows'", MOST_ARROWS)]
         comment = reading.text(data.get("comment", ""), "'comment'", LONGEST_COMMENT)
-        return written({"state": {**state, "you": None, "moves": []}, "arrows": arrows, "comment": comment})
+        return json_text({"state": {**state, "you": None, "moves": []}, "arrows": arrows, "comment": comment})
 
     async def _asked(self, data: Mapping[str, Any]) -> Question:
         """Return a question: with choices, or about the odds of a move after a line."""

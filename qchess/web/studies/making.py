@@ -14,7 +14,7 @@ from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.errors import InvalidMoveError
 from qchess.games import rules
 from qchess.playing.game import Game
-from qchess.web import dice, work
+from qchess.web import seeds, work
 from qchess.web.studies import asking
 from qchess.web.studies.sharing import read, study_values
 
@@ -33,7 +33,7 @@ class Maker(NamedTuple):
     def game(self, name: str, options: Mapping[str, Any]) -> Game[Any, Any]:
         """Return a game at its start."""
         backend = backends.get(self.backend)
-        return Game(rules(name, **options), backend, source=dice.source(backend, self.seed))
+        return Game(rules(name, **options), backend, source=seeds.source(backend, self.seed))
 
     def asked(self, data: Mapping[str, Any]) -> Game[Any, Any]:
         """Return the game that a page names, with its options."""
@@ -120,6 +120,6 @@ def begun(make: Maker, game: str, options: Mapping[str, Any], seconds: float) ->
         raise InvalidMoveError("this position takes too long to set up here") from error
 
 
-def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> work.Loaded:
+def loaded(make: Maker, game: str, options: Mapping[str, Any], rows: work.Rows, secret: str) -> work.ReplayResult:
     """Return the game of a stored table, and the results of its rows."""
     return work.replay(make.game(game, options), rows, secret)

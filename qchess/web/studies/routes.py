@@ -14,14 +14,14 @@ from qchess import reading
 from qchess.backends.catalogue import with_settings
 from qchess.games import rules
 from qchess.lessons.lesson import courses
-from qchess.web import dice
+from qchess.web import seeds
+from qchess.web.jsontext import json_text
 from qchess.web.pages import RequestError, told
 from qchess.web.studies.asking import setups
 from qchess.web.studies.classes import Classes
 from qchess.web.studies.making import MOST_BYTES, Sent
 from qchess.web.studies.sharing import Shared
-from qchess.web.workers import Job, Weight
-from qchess.web.written import written
+from qchess.web.workers import Job, Priority
 
 if TYPE_CHECKING:
     from qchess.web.hall import Hall
@@ -64,7 +64,7 @@ class Studies:
 
     @cached_property
     def _setups(self) -> str:
-        return written({"games": setups(), "agents": list(self.hall.settings.agents)})
+        return json_text({"games": setups(), "agents": list(self.hall.settings.agents)})
 
     async def open(self, request: Request) -> Response:
         """Return a submitted game as the line of a study."""
@@ -114,8 +114,8 @@ class Studies:
         """Return a worker's answer; the worker makes the games in question."""
         settings = self.hall.settings
         backend = with_settings("sparse", {"branch_limit": settings.branches})
-        job = Job(question, None, dice.fresh(), asked, backend)
-        return await self.hall.desk.ask(job, settings.work_seconds, Weight.STUDY)
+        job = Job(question, None, seeds.fresh(), asked, backend)
+        return await self.hall.pool.ask(job, settings.work_seconds, Priority.STUDY)
 
 
 def _courses() -> str:
@@ -129,7 +129,7 @@ def _courses() -> str:
         }
         for course in courses().values()
     ]
-    return written({"courses": found})
+    return json_text({"courses": found})
 
 
 def _name(value: Any) -> str:

@@ -15,11 +15,11 @@ from typing import Any
 from qchess import reading
 from qchess.errors import InvalidMoveError
 from qchess.games import rules
+from qchess.web.jsontext import json_text
 from qchess.web.seats import fresh, hashed, table_name
 from qchess.web.store import Keeping, Row
 from qchess.web.store.protocol import values_of
 from qchess.web.studies.asking import answers_of, options_of
-from qchess.web.written import written
 
 FORMAT = "qchess-study-1"
 MOST_NODES, MOST_ARROWS, LONGEST_TITLE, LONGEST_COMMENT, LONGEST_MOVE = 4000, 100, 200, 4000, 200
@@ -86,7 +86,7 @@ def read(head: str, entry: str | None) -> tuple[str | None, str | None]:
     if kept is None or "study" not in kept or "key" not in kept:
         return None, ""
     last = kept if entry is None else values_of(entry)
-    return kept["key"], written(last["study"]) if last and "study" in last else None
+    return kept["key"], json_text(last["study"]) if last and "study" in last else None
 
 
 class Shared:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qchess.core import CoreLimitError, Playouts, Way
+from qchess.core import CoreLimitError, PackedOutcome, Playouts
 from qchess.games.quantum_checkers import endings
 from qchess.games.quantum_checkers.book import BLACK, WHITE, Book
 from qchess.games.quantum_checkers.core import kernels
@@ -49,16 +49,16 @@ class CheckersCore:
         """Return every legal move, in the rules' order."""
         return [_move(*row) for row in self._workspace(packed).moves()]
 
-    def outcomes(self, packed: Packed, move: Move) -> list[Way]:
+    def outcomes(self, packed: Packed, move: Move) -> list[PackedOutcome]:
         """Return every way the move can end: the answers, the exact probability, and the packed position after it."""
         ways: list[list[int]] = []
         if is_jump(move, self.book.board.size):
             ways, odds = self._workspace(packed).ways(move.sources[0], move.targets[0])
         if not ways:
-            return [Way({}, 1.0, self._played(packed, move, [-1] * 4))]
+            return [PackedOutcome({}, 1.0, self._played(packed, move, [-1] * 4))]
         told = zip(answers_of(self._book, packed, move, ways), odds, ways, strict=True)
         ordered = sorted(told, key=lambda way: tuple(way[0].values()))
-        return [Way(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]
+        return [PackedOutcome(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]
 
     def result(self, packed: Packed) -> Result | None:
         """How the game ended, or None while it goes on."""

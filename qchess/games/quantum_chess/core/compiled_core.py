@@ -10,7 +10,7 @@ import numpy as np
 
 from qchess.circuits.engine import Engine
 from qchess.circuits.precision import CERTAIN
-from qchess.core import CoreLimitError, End, Playouts, Way
+from qchess.core import CoreLimitError, OutcomeValue, PackedOutcome, Playouts
 from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.comparing import difference
@@ -87,14 +87,14 @@ class CompiledCore:
             work.run(kernels.list_moves, game, work.moves)
         return [MOVES[code] for code in work.moves[:count].tolist()]
 
-    def outcomes(self, packed: Packed, move: Move) -> Sequence[Way]:
+    def outcomes(self, packed: Packed, move: Move) -> Sequence[PackedOutcome]:
         """Return every way a legal move can end, yes before no."""
         _require_room(packed)
         yes = self.odds(packed, move)
         if yes is None:
-            return [Way({}, 1.0, self._after(packed, move, 1))]
+            return [PackedOutcome({}, 1.0, self._after(packed, move, 1))]
         ways = [(answer, p) for answer, p in ((1, yes), (0, 1 - yes)) if p > CERTAIN]
-        return [Way({HIT: answer}, p, self._after(packed, move, answer)) for answer, p in ways]
+        return [PackedOutcome({HIT: answer}, p, self._after(packed, move, answer)) for answer, p in ways]
 
     def odds(self, packed: Packed, move: Move) -> float | None:
         """Return the probability of a yes to a legal move's question; None if it asks nothing."""
@@ -109,14 +109,14 @@ class CompiledCore:
         work.run(kernels.play_move, *work.state, code_of(move), answer)
         return work.taken()
 
-    def ends(self, packed: Packed, moves: Sequence[Move]) -> Iterator[Sequence[End]]:
+    def ends(self, packed: Packed, moves: Sequence[Move]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each legal move every way it can end, many per call; the reader may stop between calls."""
         _require_room(packed)
         most = max(1, WEIGHED // (packed.branches + at.FIXED_WORK))
         for first in range(0, len(moves), most):
             yield from self._weighed(packed, moves[first : first + most])
 
-    def _weighed(self, packed: Packed, moves: Sequence[Move]) -> list[list[End]]:
+    def _weighed(self, packed: Packed, moves: Sequence[Move]) -> list[list[OutcomeValue]]:
         work, count = self._work, len(moves)
         work.put_root(packed)
         work.moves[:count] = [code_of(move) for move in moves]
@@ -194,7 +194,7 @@ def _require_room(packed: Packed) -> None:
 
 
 @lru_cache(maxsize=2**12)
-def _end(ended: int, chance: float, white: float) -> End:
+def _end(ended: int, chance: float, white: float) -> OutcomeValue:
     """Return one way a move can end; most moves of a list are certain and keep the material, so ends come again."""
     result = RESULTS[ended]
-    return End(chance, result, {} if result else {"white": white, "black": -white})
+    return OutcomeValue(chance, result, {} if result else {"white": white, "black": -white})

@@ -16,7 +16,7 @@ from qchess.games.quantum_chess.pgn.tags import PLAYERS, ROSTER, RULES, read_res
 from qchess.games.quantum_chess.pgn.tokens import Ply, Told, told_games
 from qchess.playing.game import Game
 from qchess.playing.record import Entry, Record
-from qchess.playing.retelling import retell
+from qchess.playing.replaying import replay_moves
 from qchess.rules import Result
 
 #: the source of an answer without further information
@@ -75,7 +75,7 @@ def _replayed(number: int, told: Told) -> Game[Any, Any]:
         game = Game(rules, seed=_seed(told.tags))
         for k, ply in enumerate(told.plies, rules.fen.ply):
             where = f"game {number}, move {k // 2 + 1}{'...' if k & 1 else '.'} {ply.text!r}"
-            retell(game, [(ply.text, _spelled_out(ply))])
+            replay_moves(game, [(ply.text, _spelled_out(ply))])
     except ValueError as error:
         raise InvalidMoveError(f"{where}: {error}") from error
     return game

@@ -14,7 +14,7 @@ from qchess.games.quantum_chess import Move, MoveType, Position, QuantumChess
 from qchess.games.quantum_chess.move import KINGS
 from qchess.games.quantum_chess.protocols import choice
 from qchess.playing.game import Game, Played
-from qchess.playing.retelling import rebuild
+from qchess.playing.replaying import replayed
 from qchess.servers import wire
 from qchess.servers.wire import RequestError
 
@@ -132,7 +132,7 @@ def read(
     )
     if (rules.fen.geometry.width, rules.fen.geometry.height) != (8, 8):
         raise RequestError(f"expected a board of 8 by 8, got {rules.fen.geometry!r}")
-    return rebuild(rules, history, backend, between=_deadline(seconds))
+    return replayed(rules, history, backend, between=_deadline(seconds))
 
 
 def _switches(view: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from qchess.games.quantum_chess import QuantumChess
 from qchess.games.quantum_chess.protocols import choice, gameview
 from qchess.playing.agents import Choice, PlayerError, Task
 from qchess.playing.game import Game
-from qchess.playing.retelling import rebuild
+from qchess.playing.replaying import replayed
 from qchess.rules import Result
 from qchess.servers import wire
 from qchess.servers.wire import BODY_LIMIT
@@ -52,7 +52,7 @@ class RemotePlayer:
         """Return the server's move; `RemotePlayerError` if it gives no legal one in time."""
         if not isinstance(task.rules, QuantumChess):
             raise InvalidMoveError(f"a remote player plays quantum-chess, not {task.rules.name!r}")
-        game = rebuild(task.rules, task.history)
+        game = replayed(task.rules, task.history)
         if game.position != task.position:
             raise IllegalMoveError("a remote player only sees the position after the moves it was given")
         data = self._ask({"view": gameview.write(game), "clock": None})

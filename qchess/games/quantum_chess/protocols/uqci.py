@@ -24,7 +24,7 @@ from qchess.games.quantum_chess.profile import PROFILES
 from qchess.games.quantum_chess.protocols.gameview import MOST_BRANCHES, MOST_MOVES
 from qchess.playing import agents
 from qchess.playing.game import Game
-from qchess.playing.retelling import rebuild
+from qchess.playing.replaying import replayed
 
 NULL_MOVE = "0000"
 LONGEST_LINE = 64 * 1024
@@ -169,7 +169,7 @@ class Engine:
         rules, moves = QuantumChess.from_position(position, profile=self.profile, max_branches=MOST_BRANCHES)
         if len(moves) > MOST_MOVES:
             raise InvalidMoveError(f"expected at most {MOST_MOVES} moves, got {len(moves)}")
-        return rebuild(rules, moves, self.backend)
+        return replayed(rules, moves, self.backend)
 
     def _rules(self) -> QuantumChess:
         assert isinstance(self.game.rules, QuantumChess), "an engine plays Quantum Chess"

@@ -1,6 +1,6 @@
-"""The state of a game: its positions, moves, probabilities, and record.
+"""What can be asked of a game: its positions, moves, probabilities, and record.
 
-`qchess.playing.game` adds what changes it.
+`qchess.playing.game` adds what changes it: moves, undo and redo, endings.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from qchess.playing.dice import WithDice
 from qchess.playing.legalmoves import LegalMoves, MoveTexts
 from qchess.playing.record import Entry, Record
 from qchess.playing.state import GameState, P, Pending, Played
-from qchess.playing.state import at as place
 from qchess.rules import Result, Rules, Turn
 from qchess.showing.picture import Bundle, bundle, occupied
 from qchess.showing.view import KINDS, Numbered, View
@@ -53,8 +52,8 @@ PLUMBING = (
 
 
 @understands("Game")
-class Score(WithDice, Generic[P, M]):
-    """The score of one game, on one backend."""
+class BaseGame(WithDice, Generic[P, M]):
+    """What can be asked of a game, without changing it: the base of `qchess.Game`."""
 
     def __init__(
         self,

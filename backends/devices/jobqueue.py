@@ -1,4 +1,4 @@
-"""A desk: jobs of a local device that outlive their process, like those of a remote one.
+"""A job queue: jobs of a local device that outlive their process, like those of a remote one.
 
 A job is a folder named by the key of its question, so the same question finds the existing job. A separate process
 works on it; if that process was lost, the next look starts another.
@@ -69,7 +69,7 @@ def _is_job(name: object) -> TypeGuard[str]:
     return isinstance(name, str) and name.isascii() and name.isalnum()
 
 
-class Desk(BaseSampler):
+class JobQueue(BaseSampler):
     """A sampler whose runs are jobs; `wait` makes each take at least this many seconds, like a queue.
 
     `settings` are those of the device that runs them; those `beside` belong to the questions. Conflicting ones are

@@ -12,23 +12,23 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-Line = TypeVar("Line", bound=Hashable)
+Connection = TypeVar("Connection", bound=Hashable)
 
 
-class Places(Generic[Line]):
-    """The places of a server; `cut` ends a connection."""
+class ConnectionLimiter(Generic[Connection]):
+    """Gives connections places, and takes them from the slow; `cut` ends a connection."""
 
     def __init__(
-        self, most: int, seconds: float, cut: Callable[[Line], object], *, of_one_address: int | None = None
+        self, most: int, seconds: float, cut: Callable[[Connection], object], *, of_one_address: int | None = None
     ) -> None:
         self.most, self.seconds, self.of_one_address = most, seconds, of_one_address or most
         self._end = cut
         self._changed = threading.Condition()
         #: the connections waited for, by address, each with its start; the longest first
-        self._waiting: dict[str, dict[Line, float]] = {}
-        self._working: set[Line] = set()
+        self._waiting: dict[str, dict[Connection, float]] = {}
+        self._working: set[Connection] = set()
         #: the address of each connection, and the number of connections of each address
-        self._addresses: dict[Line, str] = {}
+        self._addresses: dict[Connection, str] = {}
         self._counts: dict[str, int] = {}
         #: how many were rejected, lost their place to a newcomer, and were waited for too long
         self.refused, self.displaced, self.late = 0, 0, 0
@@ -36,7 +36,7 @@ class Places(Generic[Line]):
     def __len__(self) -> int:
         return len(self._addresses)
 
-    def enter(self, line: Line, address: str = "", *, trusted: bool = False) -> bool:
+    def enter(self, connection: Connection, address: str = "", *, trusted: bool = False) -> bool:
         """Give a newcomer a place, if needed that of the longest wait; False if all are at work.
 
         An address has a limited number of places, unless it is `trusted` to speak for many.
@@ -50,70 +50,70 @@ class Places(Generic[Line]):
                     return False
                 self.displaced += 1
                 self._cut(next(iter(self._waiting[loser])))
-            self._addresses[line] = address
+            self._addresses[connection] = address
             self._counts[address] = self._counts.get(address, 0) + 1
-            self._wait(line)
+            self._wait(connection)
             return True
 
-    def work(self, line: Line) -> None:
+    def work(self, connection: Connection) -> None:
         """Record that a connection's request is complete; raises if it has been closed meanwhile."""
         with self._changed:
-            if line not in self._addresses:
+            if connection not in self._addresses:
                 raise ConnectionAbortedError("this connection was closed before its request was complete")
-            self._rest(line)
-            self._working.add(line)
+            self._rest(connection)
+            self._working.add(connection)
 
-    def wait(self, line: Line) -> None:
+    def wait(self, connection: Connection) -> None:
         """Record that the connection is waited for from now on: it has its answer, and may ask again."""
         with self._changed:
-            if line in self._addresses:
-                self._rest(line)
-                self._working.discard(line)
-                self._wait(line)
+            if connection in self._addresses:
+                self._rest(connection)
+                self._working.discard(connection)
+                self._wait(connection)
                 self._changed.notify_all()
 
-    def leave(self, line: Line) -> None:
+    def leave(self, connection: Connection) -> None:
         """Free the place of a connection that has ended."""
         with self._changed:
-            self._forget(line)
+            self._forget(connection)
             self._changed.notify_all()
 
     def let_go_the_late(self) -> None:
         """End the connections that are waited for too long."""
         with self._changed:
             latest = time.monotonic() - self.seconds
-            late = [line for lines in self._waiting.values() for line, since in lines.items() if since < latest]
+            late = [one for waiting in self._waiting.values() for one, since in waiting.items() if since < latest]
             self.late += len(late)
-            for line in late:
-                self._cut(line)
+            for connection in late:
+                self._cut(connection)
 
     def drain(self, seconds: float) -> bool:
         """End idle connections, and give those at work this long for the answer; returns whether all were done."""
         with self._changed:
-            for line in [line for lines in self._waiting.values() for line in lines]:
-                self._cut(line)
+            for connection in [one for waiting in self._waiting.values() for one in waiting]:
+                self._cut(connection)
             return self._changed.wait_for(lambda: not self._working, seconds)
 
-    def _wait(self, line: Line) -> None:
-        self._waiting.setdefault(self._addresses[line], {})[line] = time.monotonic()
+    def _wait(self, connection: Connection) -> None:
+        self._waiting.setdefault(self._addresses[connection], {})[connection] = time.monotonic()
 
-    def _rest(self, line: Line) -> None:
+    def _rest(self, connection: Connection) -> None:
         """Stop waiting for a connection."""
-        lines = self._waiting.get(self._addresses[line], {})
-        lines.pop(line, None)
-        if not lines:
-            self._waiting.pop(self._addresses[line], None)
+        connections = self._waiting.get(self._addresses[connection], {})
+        connections.pop(connection, None)
+        if not connections:
+            self._waiting.pop(self._addresses[connection], None)
 
-    def _forget(self, line: Line) -> None:
-        if line not in self._addresses:
+    def _forget(self, connection: Connection) -> None:
+        if connection not in self._addresses:
             return
-        self._rest(line)
-        self._working.discard(line)
-        address = self._addresses.pop(line)
+        self._rest(connection)
+        self._working.discard(connection)
+        address = self._addresses.pop(connection)
         self._counts[address] -= 1
         if not self._counts[address]:
             del self._counts[address]
 
-    def _cut(self, line: Line) -> None:
-        self._forget(line)
-        self._end(line)
+    def _cut(self, connection: Connection) -> None:
+        self._forget(connection)
+        self._end(connection)

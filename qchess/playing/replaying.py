@@ -26,7 +26,7 @@ from qchess.errors import (
     QchessError,
     UnknownBackendError,
 )
-from qchess.playing.game import Game, GameState, Outcome, Pending
+from qchess.playing.game import Game, GameState, GivenAnswers, Pending
 from qchess.playing.keeping import is_own
 from qchess.playing.record import Entry, Record, Waiting
 from qchess.playing.state import Played
@@ -36,14 +36,14 @@ from qchess.rules import Rules, Turn
 #: answers only what is given with the moves
 NOTHING_DRAWN = FixedAnswers((), hint="write the answer with the move")
 #: a move as text or as its turn, perhaps with its answers
-Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], Outcome | None]
+Line = str | Turn[Any] | Entry | tuple[str | Turn[Any], GivenAnswers | None]
 
 
 class BackendWarning(UserWarning):
     """A record's backend is not available, and its game goes on with another."""
 
 
-def retell(
+def replay_moves(
     game: Game[Any, Any],
     lines: Iterable[Line],
     *,
@@ -94,13 +94,13 @@ def _compare(game: Game[Any, Any], entry: Entry, played: Played) -> None:
             )
 
 
-def _parts(line: Line) -> tuple[str | Turn[Any], Outcome | None]:
+def _parts(line: Line) -> tuple[str | Turn[Any], GivenAnswers | None]:
     if isinstance(line, str | Turn):
         return line, None
     return (line.move, line.answers) if isinstance(line, Entry) else line
 
 
-def rebuild(
+def replayed(
     rules: Rules[Any, Any],
     moves: Iterable[Line],
     backend: backends.Backend | None = None,
@@ -109,7 +109,7 @@ def rebuild(
 ) -> Game[Any, Any]:
     """Return the game of these moves, with their answers; nothing is ever drawn in it."""
     game: Game[Any, Any] = Game(rules, backend, source=NOTHING_DRAWN)
-    retell(game, moves, between=between)
+    replay_moves(game, moves, between=between)
     return game
 
 
@@ -122,7 +122,7 @@ def squares(record: Record) -> list[Mapping[str, str]]:
         game: Game[Any, Any] = Game(rules(record.game, **record.options), source=NOTHING_DRAWN)
         found.append(game.rules.squares(game.position))
         for line in record.entries:
-            retell(game, [line])
+            replay_moves(game, [line])
             found.append(game.rules.squares(game.position))
     except QchessError:
         pass  # whoever plays it on is told why; here the names of the qubits do as well
@@ -166,7 +166,7 @@ def replay(
     if seed is None and record.nonces and record.seal:
         game.take_nonces(record.nonces)
     try:
-        retell(game, record.entries, told=partial(_passed_on, told, len(record.entries)) if told else None)
+        replay_moves(game, record.entries, told=partial(_passed_on, told, len(record.entries)) if told else None)
     except InvalidMoveError as error:
         raise InvalidMoveError(f"the record ends at {error}") from error
     if record.result and game.result and record.result != game.result:
@@ -185,7 +185,7 @@ def _passed_on(told: Callable[[int, int], object], total: int, done: int) -> Non
 
 def waits_here(record: Record) -> bool:
     """Tell whether a record waits for a job that this account handed in, at a simulator with a queue."""
-    from qchess.backends.devices.desk import handed_in
+    from qchess.backends.devices.jobqueue import handed_in
 
     ticket = record.pending.ticket if record.pending else None
     base, *settings = record.backend.split(",")

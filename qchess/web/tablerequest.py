@@ -1,4 +1,4 @@
-"""An order for a new table: game, options, players, clocks; read from JSON and checked against limits."""
+"""A request for a new table: game, options, players, clocks; read from JSON and checked against limits."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ WORDS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """An order for a table."""
+class TableRequest:
+    """What a new table shall be."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -58,12 +58,12 @@ class Order:
     name: str = ""
 
     def rules(self) -> Rules[Any, Any]:
-        """Return the rules ordered."""
+        """Return the rules of the game."""
         return rules_of(self.game, **self.options)
 
     @classmethod
-    def of(cls, data: Mapping[str, Any], settings: Settings) -> Order:
-        """Read an order, and refuse what this server does not offer."""
+    def of(cls, data: Mapping[str, Any], settings: Settings) -> TableRequest:
+        """Read a request, and refuse what this server does not offer."""
         given = only(data, FIELDS, "the settings of a table")
         game = reading.one_of(given.get("game"), "'game'", names())
         return cls(
@@ -86,7 +86,7 @@ def levels(settings: Settings) -> list[dict[str, str]]:
 
 
 def answering(settings: Settings) -> list[dict[str, Any]]:
-    """Return who can answer questions here: the name for an order, plain words, and known devices of a family.
+    """Return who can answer questions here: the name for a request, plain words, and known devices of a family.
 
     A name in angle brackets stands for a device that is typed. What needs a package or an account that is not here is
     left out.
