@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from qchess.circuits.engine import Draw
+from qchess.circuits.engine import Sample
 from qchess.circuits.program import Program
 from qchess.circuits.registers import Pause, Registers, Run
 
@@ -31,7 +31,7 @@ def explore(registers: Registers, program: Program, most: int | None = None) -> 
         at, probability = waiting.pop()
         if isinstance(at, Pause):
             ways = reversed(tuple(at.odds.items()))
-            waiting.extend((at.resume(Draw(value, "explored")), probability * p) for value, p in ways)
+            waiting.extend((at.resume(Sample(value, "explored")), probability * p) for value, p in ways)
         else:
             yield Chance({answer.name: answer.value for answer in at.answers}, probability, at)
 
@@ -49,7 +49,7 @@ def chances(registers: Registers, program: Program) -> dict[Answers, float]:
         if not isinstance(at, Pause):
             found[given] = probability
         elif at.rest:
-            waiting.extend((at.resume(Draw(value, "explored")), probability * p) for value, p in at.odds.items())
+            waiting.extend((at.resume(Sample(value, "explored")), probability * p) for value, p in at.odds.items())
         else:
             found.update({(*given, (at.step.name, value)): probability * p for value, p in at.odds.items()})
     return dict(sorted(found.items()))

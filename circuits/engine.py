@@ -103,7 +103,7 @@ class Answer(_Late):
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def late(cls, name: str, drawn: Draw, work: Callable[[], float]) -> Answer:
+    def late(cls, name: str, drawn: Sample, work: Callable[[], float]) -> Answer:
         """Return the answer that was drawn; `work` finds its probability at the first look."""
         made, give = object.__new__(cls), object.__setattr__
         give(made, "name", name)
@@ -114,7 +114,7 @@ class Answer(_Late):
         return made
 
 
-class Draw(NamedTuple):
+class Sample(NamedTuple):
     """What a source returns: the answer's value, the source's name, and details worth recording."""
 
     value: int
@@ -122,11 +122,15 @@ class Draw(NamedTuple):
     details: Mapping[str, Any] = {}
 
 
+#: its older name
+Draw = Sample
+
+
 @runtime_checkable
 class Source(Protocol):
     """Answers open questions: seeded dice, a record, a device. `AnswerSource` has what a source may offer besides."""
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """One answer to the question at which a run pauses."""
 
 
@@ -141,7 +145,7 @@ class SlowSource(Source, Protocol):
     def submit(self, pause: Pause) -> Ticket:
         """Submit the question; the ticket identifies its answer."""
 
-    def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
+    def collect(self, pause: Pause, ticket: Ticket) -> Sample | None:
         """Return the answer, or None while there is none."""
 
 
@@ -164,7 +168,7 @@ class AnswerSource:
     #: the sampler whose shots answer, if it is one
     sampler: Any = None
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """One answer to the question at which a run pauses."""
         raise BackendError(f"{type(self).__name__} needs a method draw(pause)")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from qchess.circuits.draft import Draft
-from qchess.circuits.engine import Answer, Draw, Source, complete
+from qchess.circuits.engine import Answer, Sample, Source, complete
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError, ProgramError, StateTooLargeError
 from qchess.circuits.operations import Operation, Qubit, names
 from qchess.circuits.precision import SAME
@@ -53,9 +53,9 @@ class Pause:
     #: the most branches that a register may have at the end
     most: int | None = field(default=None, repr=False)
 
-    def resume(self, answer: Draw | int) -> Run | Pause:
+    def resume(self, answer: Sample | int) -> Run | Pause:
         """Continue with an answer, to the end or to the next open question."""
-        drawn = answer if isinstance(answer, Draw) else Draw(answer, "given")
+        drawn = answer if isinstance(answer, Sample) else Sample(answer, "given")
         if drawn.value not in self.odds:
             raise ImpossibleOutcomeError(
                 f"the answer {drawn.value} to {self.step.name!r} has probability 0; the possible "
@@ -178,7 +178,7 @@ def require_room(pause: Pause) -> None:
     if _holds(pause, *_rough_bound(pause)) or _holds(pause, *_bound(pause)):
         return
     for value in pause.odds:
-        after = pause.resume(Draw(value, "foreseen"))
+        after = pause.resume(Sample(value, "foreseen"))
         if isinstance(after, Pause):
             require_room(after)
 

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from qchess.circuits.engine import Answer, AnswerSource, Draw
+from qchess.circuits.engine import Answer, AnswerSource, Sample
 from qchess.circuits.errors import BackendError, ImpossibleOutcomeError
 from qchess.circuits.program import Question
 from qchess.circuits.running import Pause
@@ -52,7 +52,7 @@ class Refused(AnswerSource):
         #: the name of the refused source, which a record keeps
         self.text = text
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Raise the reason."""
         raise BackendError(self.why)
 
@@ -67,14 +67,14 @@ class Throw(NamedTuple):
     given: int | None = None
 
     @classmethod
-    def of(cls, drawn: Draw) -> Throw:
+    def of(cls, drawn: Sample) -> Throw:
         """Return a given answer, with the number that selects it if the question is open: yes for 1, else no."""
         return cls(0.0 if drawn.value else 1.0, drawn.source, drawn.details, drawn.value)
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return the answer."""
         value = chosen(pause, self.number) if self.given is None else self.given
-        return Draw(value, self.source, self.details)
+        return Sample(value, self.source, self.details)
 
 
 class Seeded(AnswerSource):
@@ -97,7 +97,7 @@ class Seeded(AnswerSource):
         """Return the number that selects the next answer, whatever the question's name and the answers so far."""
         return Throw(self.rng.random(), self.name)
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return one answer, drawn with the exact odds."""
         return self.throw().draw(pause)
 
@@ -125,14 +125,14 @@ class FixedAnswers(AnswerSource):
         self.name = name
         self.hint = f": {hint}" if hint else ""
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return the given answer to the question."""
         name, place = pause.step.name, len(pause.answers)
         if name in self.named:
             told = self.named[name]
-            return Draw(told.value, told.source or self.name, told.details)
+            return Sample(told.value, told.source or self.name, told.details)
         if place < len(self.listed):
-            return Draw(self.listed[place], self.name)
+            return Sample(self.listed[place], self.name)
         raise BackendError(
             f"the question {name!r} is open (odds {dict(pause.odds)}) and no answer was given{self.hint}"
         )

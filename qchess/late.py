@@ -17,7 +17,7 @@ from qchess.circuits.engine import Answer
 from qchess.circuits.registers import Pause, Registers
 
 if TYPE_CHECKING:
-    from qchess.circuits.engine import Draw
+    from qchess.circuits.engine import Sample
     from qchess.circuits.running import Run
     from qchess.circuits.sources import Throw
     from qchess.rules import Rules
@@ -34,7 +34,7 @@ class Thrown:
     def __init__(self, numbers: tuple[Throw, ...], throw: Callable[..., Throw]) -> None:
         self.numbers, self.throw = list(numbers), throw
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return the answer that the next number selects."""
         throw = self.numbers.pop(0) if self.numbers else self.throw(pause.step.name, pause.answers)
         return throw.draw(pause)
@@ -52,7 +52,7 @@ class Ply:
     #: of the answers, in order; known once the position is made
     probabilities: tuple[float, ...]
 
-    def __init__(self, rules: Rules[Any, Any], before: Any, move: Any, drawn: tuple[Draw, ...]) -> None:
+    def __init__(self, rules: Rules[Any, Any], before: Any, move: Any, drawn: tuple[Sample, ...]) -> None:
         self.rules, self.before, self.move = rules, before, move
         #: every answer; no source draws one that is certain
         self.drawn = drawn

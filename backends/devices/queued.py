@@ -18,7 +18,7 @@ from qchess.backends.deadline import Clock
 from qchess.backends.devices.sampler import Shots
 from qchess.backends.devices.source import DeviceError, DeviceSource
 from qchess.backends.devices.validation import plain, trusted, words_of
-from qchess.circuits.engine import Draw, Ticket
+from qchess.circuits.engine import Sample, Ticket
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
@@ -99,7 +99,7 @@ class QueuedSource(DeviceSource):
         settings = sorted(self.sampler.settings.items())
         return _named(self.asked, self.strategy, self.level, self.preflight, settings, *asked)
 
-    def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
+    def collect(self, pause: Pause, ticket: Ticket) -> Sample | None:
         """Return the answer of the job, or None while there is none."""
         try:
             return self._collected(pause, ticket)
@@ -108,7 +108,7 @@ class QueuedSource(DeviceSource):
                 raise
             return self._replaced(pause, failure)
 
-    def _collected(self, pause: Pause, ticket: Ticket) -> Draw | None:
+    def _collected(self, pause: Pause, ticket: Ticket) -> Sample | None:
         details: dict[str, Any] = {**ticket.get("details", {}), "ticket": ticket.get("key")}
         if ticket.get("device") != self.sampler.name:
             raise DeviceError(f"the ticket is of {ticket.get('device')!r}, and this is {self.sampler.name!r}", details)

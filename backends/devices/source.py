@@ -25,7 +25,7 @@ from qchess.backends.devices.recipes import STRATEGIES
 from qchess.backends.devices.sampler import UNTIMED, BaseSampler, Sampler, Shots, check_circuits, complete
 from qchess.backends.devices.validation import trusted, words_of
 from qchess.circuits.compiling.compiler import LEVELS
-from qchess.circuits.engine import AnswerSource, Draw, Source
+from qchess.circuits.engine import AnswerSource, Sample, Source
 from qchess.circuits.errors import BackendError, LostJobError
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
@@ -134,7 +134,7 @@ class DeviceSource(AnswerSource):
         there.rng = random.Random(f"{self.root} {line}")
         return there
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return one valid shot's answer."""
         try:
             return self._measured(pause)
@@ -143,7 +143,7 @@ class DeviceSource(AnswerSource):
                 raise
             return self._replaced(pause, failure)
 
-    def _measured(self, pause: Pause) -> Draw:
+    def _measured(self, pause: Pause) -> Sample:
         """Return an answer from the device, in time."""
         details = self._plan(pause)
         seed = self.rng.getrandbits(31)
@@ -279,7 +279,7 @@ class DeviceSource(AnswerSource):
         return circuit_batch(pause, self.sampler.capabilities, strategy=self.strategy, level=self.level,
                      shots=self.shots, clock=clock, part=part, parts=self.parts == "allow")  # fmt: skip
 
-    def _believed(self, pause: Pause, batch: CircuitBatch, runs: list[Shots], details: dict[str, Any]) -> Draw:
+    def _believed(self, pause: Pause, batch: CircuitBatch, runs: list[Shots], details: dict[str, Any]) -> Sample:
         """Return the answer of the first valid shot."""
         twirled = bool(details.get("readout_twirling"))
         details.update(_origin(runs, twirled))
@@ -304,7 +304,7 @@ class DeviceSource(AnswerSource):
             details.update({} if odds is None else {"mitigated": odds})
         if value not in pause.odds:
             raise DeviceError(f"{self.name} answered {value}, which has probability 0 in the exact state", details)
-        return Draw(value, self.name, details)
+        return Sample(value, self.name, details)
 
     @contextmanager
     def _failing(self, details: dict[str, Any]) -> Iterator[None]:
@@ -318,12 +318,12 @@ class DeviceSource(AnswerSource):
             kind = LostError if isinstance(error, LostJobError) else DeviceError
             raise kind(f"{self.name} failed ({words_of(error)})", details) from error
 
-    def _replaced(self, pause: Pause, failure: DeviceError) -> Draw:
+    def _replaced(self, pause: Pause, failure: DeviceError) -> Sample:
         """Return the fallback's answer, with a warning and a record."""
         draw = self.fallback.draw(pause)
         warnings.warn(FallbackWarning(f"{failure}; {draw.source} answered {pause.step.name!r} instead"))
         details = {**failure.details, **draw.details, "fallback": str(failure)}
-        return Draw(draw.value, f"{draw.source}, instead of {self.name}", details)
+        return Sample(draw.value, f"{draw.source}, instead of {self.name}", details)
 
 
 def _origin(runs: Sequence[Shots], twirled: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from qchess.backends.budget import Budget
 from qchess.backends.devices.sampler import Sampler
 from qchess.backends.qrng.pool import Pool
 from qchess.backends.qrng.supply import MachineStock, PoolStock, Stock, Supply
-from qchess.circuits.engine import AnswerSource, Draw
+from qchess.circuits.engine import AnswerSource, Sample
 from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import chosen
@@ -30,13 +30,13 @@ class QrngSource(AnswerSource):
         self.text = text
         self.name = f"qrng {supply.name}"
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return one answer."""
         runs = self.supply.runs(BITS)
         text = "".join(str(bit) for bits, _ in runs for bit in bits.tolist())
         origins = [origin for _, origin in runs]
         details = {"bits": text, "origins": [_told(origin) for origin in origins]}
-        return Draw(chosen(pause, int(text, 2) * 2.0**-BITS), named(origins[-1]), details)
+        return Sample(chosen(pause, int(text, 2) * 2.0**-BITS), named(origins[-1]), details)
 
 
 def named(origin: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from qchess import backends
-from qchess.circuits.engine import Answer, Draw, NamingSource, SlowSource, Source, Ticket
+from qchess.circuits.engine import Answer, NamingSource, Sample, SlowSource, Source, Ticket
 from qchess.circuits.errors import BackendError, LostJobError, door
 from qchess.circuits.running import Pause, Run
 from qchess.circuits.sources import FixedAnswers, Seeded, Throw
@@ -164,7 +164,7 @@ class Game(BaseGame[P, M]):
         self.stop_at(waiting.turn, waiting.text, waiting.pause)
         self._changed()
 
-    def _looked_up(self, waiting: Pending, ticket: Ticket) -> Draw | None:
+    def _looked_up(self, waiting: Pending, ticket: Ticket) -> Sample | None:
         """Return the answer of a ticket, if it is there; the ticket of a lost job is dropped, for another try."""
         if not isinstance(self.source, SlowSource):
             raise BackendError(
@@ -219,7 +219,7 @@ class Game(BaseGame[P, M]):
 
     def _stand(self, text: str, run: Run) -> None:
         """Make given answers stand, as if they had been drawn."""
-        told = [Draw(answer.value, answer.source, answer.details) for answer in run.answers]
+        told = [Sample(answer.value, answer.source, answer.details) for answer in run.answers]
         self.state = self.state.given(dict(zip(points(self.state.here, text, run.answers), told, strict=True)))
 
     def _finish(self, turn: Turn[M], text: str, run: Run) -> None:

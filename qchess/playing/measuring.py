@@ -21,7 +21,7 @@ from qchess import backends, reading
 from qchess.backends.catalogue import settings_in, with_settings
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, Sample
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 from qchess.circuits.running import Pause
@@ -325,7 +325,7 @@ class _Work:
         self._note(key, ticket=plain(ticket))
         return True
 
-    def _settle(self, key: tuple[str, str], question: Question, draw: Callable[[], Draw | None]) -> None:
+    def _settle(self, key: tuple[str, str], question: Question, draw: Callable[[], Sample | None]) -> None:
         """Store an answer, or why there is none; nothing while waiting."""
         try:
             drawn = draw()
@@ -356,7 +356,7 @@ def _failure_of(data: Mapping[str, Any]) -> Failure | None:
     return Failure(str(failed.get("why", "")), reading.mapping(failed.get("details", {}), "the details of a failure"))
 
 
-def _turn(question: Question, drawn: Draw) -> dict[str, Any]:
+def _turn(question: Question, drawn: Sample) -> dict[str, Any]:
     name, odds = question.pause.step.name, question.pause.odds
     answer = Answer(name, drawn.value, min(1.0, odds[drawn.value]), drawn.source, drawn.details)
     return {"player": question.player, "move": question.move, "answers": [answer_values(answer)]}

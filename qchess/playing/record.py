@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qchess import reading
-from qchess.circuits.engine import Answer, Draw, Ticket
+from qchess.circuits.engine import Answer, Sample, Ticket
 from qchess.circuits.errors import whole
 from qchess.circuits.precision import WRITTEN
 from qchess.errors import InvalidMoveError
@@ -61,7 +61,7 @@ class Record:
     players: Mapping[str, Any] = field(default_factory=dict)
     pending: Waiting | None = None
     #: answers that stand although their moves were taken back, by their point
-    standing: Mapping[str, Draw] = field(default_factory=dict)
+    standing: Mapping[str, Sample] = field(default_factory=dict)
     #: submitted questions without an answer, by their point; each name is in the key of its job
     asked: Mapping[str, str] = field(default_factory=dict)
     #: the hash of a seed that was drawn: shown while the game goes on, it proves at the end that the seed was the same
@@ -214,11 +214,11 @@ def _answer(values: Any) -> Answer:
     )
 
 
-def _draw(values: Any) -> Draw:
+def _draw(values: Any) -> Sample:
     told = reading.items(values, "an answer that stands, [value, source, details],", 3)
     if len(told) != 3:
         raise InvalidMoveError(f"expected an answer that stands as [value, source, details], got {reading.shown(told)}")
-    return Draw(
+    return Sample(
         reading.integer(told[0], "an answer that stands", 0, LARGEST),
         reading.text(told[1], "the source of an answer that stands", LONGEST_MOVE),
         plain(reading.mapping(told[2], "the details of an answer that stands")),

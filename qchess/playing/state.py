@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from qchess.circuits.engine import Answer, Draw, Ticket
+from qchess.circuits.engine import Answer, Sample, Ticket
 from qchess.circuits.running import Pause
 from qchess.playing.record import Waiting
 from qchess.playing.sentences import sentence
@@ -117,7 +117,7 @@ class GameState(NamedTuple, Generic[P]):
     #: how many moves are played
     ply: int = 0
     #: by their point, all answers that stand
-    answers: Mapping[str, Draw] = {}
+    answers: Mapping[str, Sample] = {}
     #: by their point, the submitted questions without an answer, each with a name drawn for it alone
     asked: Mapping[str, str] = {}
     #: what the game waits for, in the middle of a turn
@@ -151,7 +151,7 @@ class GameState(NamedTuple, Generic[P]):
         """Return the point at which a move asks a question."""
         return point(self.here, text, pause.answers, pause.step.name)
 
-    def given(self, answers: Mapping[str, Draw]) -> GameState[P]:
+    def given(self, answers: Mapping[str, Sample]) -> GameState[P]:
         """Return the state in which these answers stand as well, each at its point."""
         start, line, moves, ply, given, asked, pending, ended, numbered = self
         return GameState(start, line, moves, ply, {**given, **answers}, asked, pending, ended, numbered)
@@ -172,7 +172,7 @@ class GameState(NamedTuple, Generic[P]):
         asked = points(here, text, answers, new) if answers else ()
         last = (Played(before.player, move, told, answers, rules, before, position, after(here, told), asked),)
         if new:
-            drawn = {new[a.name]: Draw(a.value, a.source, a.details) for a in answers if a.name in new}
+            drawn = {new[a.name]: Sample(a.value, a.source, a.details) for a in answers if a.name in new}
             given = {**given, **drawn}
         return GameState(start, line, moves[:ply] + last, ply + 1, given, names, None, ended, numbered)
 
@@ -207,7 +207,7 @@ class GameState(NamedTuple, Generic[P]):
             pending=later.pending,
         )
 
-    def standing(self) -> dict[str, Draw]:
+    def standing(self) -> dict[str, Sample]:
         """Return the answers that stand although their moves were taken back."""
         told = {where for played in self.plies for where in played.asked}
         if self.pending:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from qchess import backends
-from qchess.circuits.engine import Answer, AnswerSource, Draw
+from qchess.circuits.engine import Answer, AnswerSource, Sample
 from qchess.circuits.errors import BackendError
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import DRAWN, GIVEN, Seeded, mixed
@@ -153,7 +153,7 @@ class Witness(AnswerSource):
         self._where = line
         return self
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return the answer that the record gives to a question, and check it."""
         name = pause.step.name
         if name not in self._told:
@@ -161,7 +161,7 @@ class Witness(AnswerSource):
         told = self._told[name]
         finding, why = self._checked(told, pause)
         self._known[name] = Checked(self._turn, self._entry.move, told, finding, why, dict(pause.odds))
-        return Draw(told.value, told.source, told.details)
+        return Sample(told.value, told.source, told.details)
 
     def _checked(self, told: Answer, pause: Pause) -> tuple[Finding, str]:
         exact = pause.odds.get(told.value, 0.0)

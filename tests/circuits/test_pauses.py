@@ -24,6 +24,7 @@ from qchess.circuits import (
     ProgramError,
     Registers,
     Run,
+    Sample,
     Seeded,
     StateTooLargeError,
     ask,
@@ -159,8 +160,8 @@ class Loose:
 
     text = "loose:1"
 
-    def draw(self, pause: Pause) -> Draw:
-        return Draw(1, "loose")
+    def draw(self, pause: Pause) -> Sample:
+        return Sample(1, "loose")
 
 
 class Checking(Loose):
@@ -178,6 +179,7 @@ class Checking(Loose):
 
 def test_older_names_of_sources_stay() -> None:
     assert backends.Forced is Forced is FixedAnswers
+    assert Draw is Sample
 
 
 def test_a_source_made_elsewhere_keeps_what_it_offers_and_gets_the_rest() -> None:
@@ -220,9 +222,9 @@ class Counts:
     def __init__(self) -> None:
         self.asked = 0
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         self.asked += 1
-        return Draw(max(pause.odds, key=lambda value: pause.odds[value]), "counted")
+        return Sample(max(pause.odds, key=lambda value: pause.odds[value]), "counted")
 
 
 GROWS_ON_YES = Program(ask("yes", full("a3")), when("yes", {1: Program(h("p"), h("q"), h("r"), *(

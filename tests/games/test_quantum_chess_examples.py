@@ -28,10 +28,10 @@ class Silent:
     """A source that may only be asked what is certain."""
 
     def draw(self, ask: Any) -> Any:
-        from qchess.circuits.engine import Draw
+        from qchess.circuits.engine import Sample
 
         assert len(ask.odds) == 1, f"the question {ask.step} is open: {ask.odds}"
-        return Draw(next(iter(ask.odds)), "certain")
+        return Sample(next(iter(ask.odds)), "certain")
 
 
 def joint(game: qchess.Game) -> dict[str, float]:

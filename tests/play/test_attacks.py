@@ -16,7 +16,7 @@ import qchess
 from qchess import backends
 from qchess.__main__ import main
 from qchess.backends.catalogue import CATALOGUE, reaches_out
-from qchess.circuits.engine import Draw
+from qchess.circuits.engine import Sample
 from qchess.circuits.sources import Seeded
 from qchess.commands.web import _own_store
 from qchess.errors import BackendError, InvalidMoveError
@@ -42,7 +42,7 @@ class Counting:
     def __init__(self, seed: int | str | None) -> None:
         self.dice = Seeded(seed)
 
-    def draw(self, pause: Any) -> Draw:
+    def draw(self, pause: Any) -> Sample:
         """Count and answer."""
         STARTED.append("asked")
         return self.dice.draw(pause)

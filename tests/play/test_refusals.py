@@ -14,7 +14,7 @@ import qchess
 from qchess import backends
 from qchess.backends.devices.sampler import Capabilities
 from qchess.backends.devices.source import DeviceSource
-from qchess.circuits import Draw, Pause, Registers, Seeded
+from qchess.circuits import Pause, Registers, Sample, Seeded
 from qchess.errors import BackendError, StateTooLargeError
 from qchess.games import rules as rules_of
 
@@ -55,9 +55,9 @@ class _First:
     def __init__(self, value: int) -> None:
         self.value = value
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         likeliest = max(pause.odds, key=lambda value: pause.odds[value])
-        return Draw(likeliest if pause.answers else self.value, "first")
+        return Sample(likeliest if pause.answers else self.value, "first")
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ class Counted(Seeded):
     def at(self, line: str) -> Counted:
         return self
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         self.thrown += 1
         return super().draw(pause)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import qchess
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, Sample
 from qchess.circuits.running import Pause
 from tests.toygame import Toy
 
@@ -15,8 +15,8 @@ from tests.toygame import Toy
 class Chip:
     """A source that says more than the answer, as a device does."""
 
-    def draw(self, pause: Pause) -> Draw:
-        return Draw(1, "chip 7", {"job": "j-12", "shots": 1000})
+    def draw(self, pause: Pause) -> Sample:
+        return Sample(1, "chip 7", {"job": "j-12", "shots": 1000})
 
 
 def asked_on_a_chip() -> qchess.Record:

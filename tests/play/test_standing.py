@@ -7,7 +7,7 @@ import random
 import pytest
 
 import qchess
-from qchess.circuits import Draw, Pause
+from qchess.circuits import Pause, Sample
 from tests.toygame import Toy
 
 START = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
@@ -20,9 +20,9 @@ class Restless:
     def __init__(self) -> None:
         self.asked = 0
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         self.asked += 1
-        return Draw(self.asked % 2, f"call {self.asked}")
+        return Sample(self.asked % 2, f"call {self.asked}")
 
 
 def opened(**how: object) -> qchess.Game:

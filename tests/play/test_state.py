@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess.circuits import Draw, Pause
+from qchess.circuits import Pause, Sample
 from qchess.errors import BackendError
 from qchess.games import names
 from tests.play.test_waiting import Office, opened, work
@@ -23,7 +23,7 @@ class Closed(Office):
     def submit(self, pause: Pause) -> dict[str, Any]:
         raise BackendError("closed today")
 
-    def collect(self, pause: Pause, ticket: Any) -> Draw | None:
+    def collect(self, pause: Pause, ticket: Any) -> Sample | None:
         raise AssertionError("nothing was handed in")
 
 

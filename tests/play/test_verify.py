@@ -14,7 +14,7 @@ import pytest
 
 import qchess
 from qchess.__main__ import main
-from qchess.circuits.engine import Draw
+from qchess.circuits.engine import Sample
 from qchess.circuits.sources import drawn_seed
 from qchess.playing.dice import seal
 from qchess.playing.record import Record
@@ -162,7 +162,7 @@ def test_a_device_that_is_not_fair_has_a_small_p_value() -> None:
         name = "device stubborn"
 
         def draw(self, pause: Any) -> Any:
-            return Draw(1, self.name, {})
+            return Sample(1, self.name, {})
 
     answers: list[Checked] = []
     for _ in range(12):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess.circuits import Draw, Pause, Program, ask, full, h
+from qchess.circuits import Pause, Program, Sample, ask, full, h
 from qchess.circuits.sources import Seeded
 from qchess.playing.keeping import Keeper, KeepingError
 from tests.patience import PATIENCE
@@ -30,7 +30,7 @@ class Office:
     def __init__(self, folder: Path, seed: int = 7) -> None:
         self.folder, self.dice = folder, Seeded(seed)
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         raise AssertionError("a slow source is asked by tickets only")
 
     def submit(self, pause: Pause) -> dict[str, Any]:
@@ -39,9 +39,9 @@ class Office:
         (self.folder / f"{number}.asked").write_text(json.dumps(value))
         return {"office": str(self.folder), "number": number}
 
-    def collect(self, pause: Pause, ticket: Any) -> Draw | None:
+    def collect(self, pause: Pause, ticket: Any) -> Sample | None:
         answer = Path(ticket["office"]) / f"{ticket['number']}.answered"
-        return Draw(json.loads(answer.read_text()), "office", {"job": ticket["number"]}) if answer.exists() else None
+        return Sample(json.loads(answer.read_text()), "office", {"job": ticket["number"]}) if answer.exists() else None
 
 
 def work(folder: Path) -> None:
@@ -180,7 +180,7 @@ def test_play_waits_for_an_answer_that_takes_its_time(tmp_path: Path) -> None:
     class Slow(Office):
         looks = 0
 
-        def collect(self, pause: Pause, ticket: Any) -> Draw | None:
+        def collect(self, pause: Pause, ticket: Any) -> Sample | None:
             self.looks += 1
             if self.looks == 3:
                 work(self.folder)
@@ -220,11 +220,11 @@ class FailsOnce:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         self.asked.append(pause.step.name)
         if len(self.asked) == 2:
             raise qchess.BackendError("the line is down")
-        return Draw(1, "phone")
+        return Sample(1, "phone")
 
 
 class Flips(Toy):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import qchess
-from qchess.circuits.engine import Draw
+from qchess.circuits.engine import Sample
 from qchess.errors import QchessError
 from qchess.games.quantum_chess import Move, MoveType, MoveVariant
 from qchess.games.quantum_chess.protocols import boards, state_server
@@ -211,10 +211,10 @@ class Waiting:
     def __init__(self) -> None:
         self.asked, self.go_on = threading.Event(), threading.Event()
 
-    def draw(self, ask: Any) -> Draw:
+    def draw(self, ask: Any) -> Sample:
         self.asked.set()
         assert self.go_on.wait(PATIENCE)
-        return Draw(1, self.name)
+        return Sample(1, self.name)
 
 
 def test_a_source_that_takes_its_time_keeps_no_other_board_waiting(monkeypatch: pytest.MonkeyPatch):

@@ -17,7 +17,7 @@ from typing import Any
 from qchess import backends
 from qchess.backends.catalogue import Backend, Row, register
 from qchess.backends.sparse.engine import SparseEngine
-from qchess.circuits.engine import Draw
+from qchess.circuits.engine import Sample
 from qchess.circuits.running import Pause
 from qchess.circuits.sources import Seeded
 from qchess.errors import BackendError
@@ -72,8 +72,8 @@ class Shots:
         there.dice = self.dice.at(line)
         return there
 
-    def draw(self, pause: Pause) -> Draw:
-        return Draw(self.dice.draw(pause).value, "shots")
+    def draw(self, pause: Pause) -> Sample:
+        return Sample(self.dice.draw(pause).value, "shots")
 
 
 class Late(Shots):
@@ -93,12 +93,12 @@ class Late(Shots):
         self.jobs.setdefault(self.asked, asyncio.get_running_loop().time() + late)
         return {"key": self.asked, "value": self.draw(pause).value}
 
-    def collect(self, pause: Pause, ticket: Mapping[str, Any]) -> Draw | None:
+    def collect(self, pause: Pause, ticket: Mapping[str, Any]) -> Sample | None:
         if Late.trouble:
             Late.trouble -= 1
             raise BackendError("the device is away")
         done = self.jobs[ticket["key"]] <= asyncio.get_running_loop().time()
-        return Draw(ticket["value"], "late") if done else None
+        return Sample(ticket["value"], "late") if done else None
 
 
 def shots() -> Backend:

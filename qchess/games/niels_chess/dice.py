@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from qchess.circuits import Draw
+from qchess.circuits import Sample
 from qchess.circuits.engine import AnswerSource, Ticket
 from qchess.circuits.running import Pause
 from qchess.errors import InvalidMoveError
@@ -28,7 +28,7 @@ class Thrown(AnswerSource):
         self.name = "die"
         self._root: str | None = None
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return one throw."""
         return read_face(pause, self.rng.choice(FACES), self.name)
 
@@ -50,7 +50,7 @@ class RealDice(AnswerSource):
     def __init__(self) -> None:
         self.told: int | None = None
 
-    def draw(self, pause: Pause) -> Draw:
+    def draw(self, pause: Pause) -> Sample:
         """Return the entered face at once."""
         drawn = self.collect(pause, {})
         if drawn is None:
@@ -61,7 +61,7 @@ class RealDice(AnswerSource):
         """Ask for a face."""
         return {"waits for": "a face from 1 to 6", "roll": pause.step.name}
 
-    def collect(self, pause: Pause, ticket: Ticket) -> Draw | None:
+    def collect(self, pause: Pause, ticket: Ticket) -> Sample | None:
         """Return what the entered face decides; None while there is none."""
         if self.told is None:
             return None
@@ -69,8 +69,8 @@ class RealDice(AnswerSource):
         return read_face(pause, face, self.name)
 
 
-def read_face(pause: Pause, face: int, name: str) -> Draw:
+def read_face(pause: Pause, face: int, name: str) -> Sample:
     """Return what a face decides about a waiting question."""
     if face not in FACES:
         raise InvalidMoveError(f"expected a face from 1 to 6, got {face!r}")
-    return Draw(coin_of(pause.odds[1], face), name, {"face": face})
+    return Sample(coin_of(pause.odds[1], face), name, {"face": face})

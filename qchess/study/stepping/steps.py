@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, Sample
 from qchess.circuits.forms.marks import in_board_order
 from qchess.circuits.operations import Operation, Qubit
 from qchess.circuits.program import Branch, Discard, Program
@@ -289,9 +289,9 @@ def _answered(pause: Pause, part: Part) -> Run | None:
     """Return the run with the given or the likeliest answer; None if it waits for one."""
     name = pause.step.name
     if name in part.answers:
-        drawn = Draw(part.answers[name], "given")
+        drawn = Sample(part.answers[name], "given")
     elif part.assume:
-        drawn = Draw(max(pause.odds, key=lambda value: (round(pause.odds[value], 9), value)), "likeliest")
+        drawn = Sample(max(pause.odds, key=lambda value: (round(pause.odds[value], 9), value)), "likeliest")
     else:
         return None
     run = pause.resume(drawn)

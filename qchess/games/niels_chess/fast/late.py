@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, Sample
 from qchess.circuits.sources import Throw
 from qchess.games.niels_chess import scene
 from qchess.games.niels_chess.effects import board_endings, finished
@@ -73,7 +73,7 @@ def play(
         thrown = (*thrown, last)
         if abs(last.number - odds) < TOO_CLOSE:
             return rules.step_by_rules(position, move, Thrown(thrown, throw))
-        ply.drawn = (*ply.drawn, Draw(int(last.number < odds), last.source, last.details))
+        ply.drawn = (*ply.drawn, Sample(int(last.number < odds), last.source, last.details))
         answers = ply.answers(ROLLS[: len(thrown)], made)
     vars(made).update(
         state=finished(book, before, move, ends[results]),

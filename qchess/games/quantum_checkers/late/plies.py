@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, Sample
 from qchess.circuits.sources import Throw
 from qchess.games.quantum_checkers import endings
 from qchess.games.quantum_checkers.book import BLACK, WHITE, Book
@@ -109,7 +109,7 @@ class Plies:
         for look in range(LOOKS, LOOKS + LOOK * told[ANSWERED], LOOK):
             value = 1 << told[look + BIT] | (1 << told[look + BIT2] if told[look + BIT2] >= 0 else 0)
             by = None if told[look + SURE] else left.pop(0)
-            drawn.append(Draw(value, CERTAIN, {}) if by is None else Draw(value, by.source, by.details))
+            drawn.append(Sample(value, CERTAIN, {}) if by is None else Sample(value, by.source, by.details))
             names.append(_NAMES[told[look + NAME]])
         ply.drawn = tuple(drawn)
         return ply.answers(names, made)

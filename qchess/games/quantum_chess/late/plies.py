@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from qchess.circuits.engine import Answer, Draw
+from qchess.circuits.engine import Answer, Sample
 from qchess.circuits.sources import Throw
 from qchess.games.quantum_chess.core.layout import ANSWER, CARE, PLY
 from qchess.games.quantum_chess.core.listing import Moves
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _DESKS = Desks()
 #: what a certain question is answered: as drawn by nobody, and as told
-_CERTAIN = [((Draw(value, CERTAIN),), (Answer(HIT, value, 1.0, CERTAIN),)) for value in (0, 1)]
+_CERTAIN = [((Sample(value, CERTAIN),), (Answer(HIT, value, 1.0, CERTAIN),)) for value in (0, 1)]
 
 
 def _read(name: str) -> Part:
@@ -88,7 +88,7 @@ class Plies:
         made, game = object.__new__(LatePosition), desk.whole
         answers: tuple[Answer, ...] = ()
         if thrown is not None:
-            ply.drawn = (Draw(game[ANSWER], thrown.source, thrown.details),)
+            ply.drawn = (Sample(game[ANSWER], thrown.source, thrown.details),)
             answers = ply.answers((HIT,), made)
         elif game[CARE]:
             ply.drawn, answers = _CERTAIN[game[ANSWER]]
