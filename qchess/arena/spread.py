@@ -1,7 +1,7 @@
 """Spread work over processes or machines; the results do not depend on where it was done.
 
-``workers`` counts processes on this machine; ``cluster`` is the address of a Dask scheduler (extra ``dask``).
-Both are used through `concurrent.futures`.
+``workers`` counts processes on this machine; ``cluster`` is the address of a Dask scheduler (extra ``dask``), or
+``local-cluster``. Both are used through `concurrent.futures`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
-from qchess.errors import InvalidMoveError, MissingExtraError
+from qchess.errors import InvalidMoveError
 from qchess.playing.workers import pool
 
 J = TypeVar("J")
@@ -57,11 +57,7 @@ def _executor(workers: int, cluster: str | None) -> Iterator[tuple[Executor, int
         with pool(workers) as executor:
             yield executor, workers
         return
-    try:
-        from distributed import Client  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    except ImportError as error:
-        raise MissingExtraError("a cluster needs Dask: pip install 'qchess[dask]'") from error
-    with Client(cluster) as client:
-        hands = sum(worker["nthreads"] for worker in client.scheduler_info(n_workers=-1)["workers"].values())
-        with client.get_executor(pure=False) as executor:
-            yield executor, max(1, hands)
+    from qchess.arena.cluster import connected
+
+    with connected(cluster, workers) as found:
+        yield found

@@ -60,7 +60,9 @@ def add(commands: Commands) -> None:
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Adds what says where the games are played."""
     parser.add_argument("--workers", type=whole(1, 1000), default=1, metavar="N", help="processes on this machine")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786 (extra dask)")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, or local-cluster (extra dask)"
+    )
 
 
 def _hypotheses(text: str) -> tuple[float, float]:

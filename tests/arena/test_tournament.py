@@ -151,18 +151,6 @@ def alive(process: int) -> bool:
     return True
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")  # the cluster's own, about ports and clocks
-def test_a_dask_cluster_gives_the_same_file(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    run(SMALL, tmp_path / "here")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-    ) as cluster:
-        run(SMALL, tmp_path / "there", cluster=cluster.scheduler_address)
-    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
-
-
 def test_a_file_of_another_tournament_is_refused_and_left_alone(tmp_path: Path) -> None:
     run(SMALL, tmp_path / "a")
     before = (tmp_path / "a").read_bytes()

@@ -1,0 +1,238 @@
+"""Work on a Dask cluster, of real processes: the same results as here, and one sentence for what can go wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from qchess.arena.cluster import LOCAL, difference, versions
+from qchess.arena.plan import Plan
+from qchess.arena.resultfile import read
+from qchess.arena.spread import spread
+from qchess.arena.tournament import run
+from qchess.errors import BackendError, MissingExtraError
+from qchess.games.quantum_checkers.experiments import complexity
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+SMALL = Plan("tests.toygame:Toy", ("random", "greedy", "mcts@20"), rounds=2, seed=7)
+HERE = {"qchess": "0.1.0 (source aa)", "Python": "3.12", "NumPy": "2.1.0", "kernels": "compiled"}
+
+#: a scheduler or a worker, which says its address and ends with the test's process
+SERVER = """
+import asyncio, os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+from distributed import Scheduler, Worker
+async def serve(kind, *scheduler):
+    if kind == "another":
+        import qchess.arena.cluster as cluster
+        other = {**cluster.versions(), "NumPy": "1.0"}
+        cluster.versions = lambda: other
+    if kind == "without":
+        sys.modules["qchess"] = None
+    if kind == "scheduler":
+        server = Scheduler(host="127.0.0.1", port=0, dashboard=False)
+    else:
+        server = Worker(*scheduler, host="127.0.0.1", nthreads=1, dashboard=False)
+    async with server:
+        print(server.address, flush=True)
+        await server.finished()
+asyncio.run(serve(*sys.argv[1:]))
+"""
+
+
+class Server:
+    """A process of a cluster, and its address."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SERVER, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+        assert self.process.stdout
+        self.address = self.process.stdout.readline().strip()
+        assert self.address, f"{arguments} did not begin"
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self.process.kill()
+        self.process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def dask() -> None:
+    """Skip where Dask is missing."""
+    pytest.importorskip("distributed", reason="needs Dask, of the extra `dask`")
+
+
+@contextmanager
+def cluster(*kinds: str) -> Iterator[tuple[Server, list[Server]]]:
+    """Yield a scheduler and its workers."""
+    with ExitStack() as stack:
+        scheduler = Server("scheduler")
+        stack.callback(scheduler.kill)
+        workers = []
+        for kind in kinds:
+            workers.append(Server(kind, scheduler.address))
+            stack.callback(workers[-1].kill)
+        yield scheduler, workers
+
+
+def test_workers_like_this_process_are_accepted() -> None:
+    assert difference({"tcp://a:1": dict(HERE), "tcp://b:1": dict(HERE)}, HERE) is None
+    assert difference({"here": versions()}, versions()) is None
+
+
+@pytest.mark.parametrize("what", HERE)
+def test_a_worker_with_another_version_is_named_in_one_sentence(what: str) -> None:
+    found = {"tcp://a:1": dict(HERE), "tcp://b:1": {**HERE, what: "another"}}
+    said = f"the worker tcp://b:1 has {what} another, here {HERE[what]}: install the same on both"
+    assert difference(found, HERE) == said
+
+
+def test_a_worker_without_qchess_is_named_in_one_sentence() -> None:
+    said = difference({"tcp://a:1": ModuleNotFoundError("No module named 'qchess'")}, HERE)
+    assert said == (
+        "the worker tcp://a:1 cannot import qchess as it is here (No module named 'qchess'): install the same on both"
+    )
+    other = difference({"tcp://a:1": RuntimeError("broken")}, HERE)
+    assert other == "the worker tcp://a:1 cannot say which versions it has: broken"
+
+
+def test_without_dask_one_sentence_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, "dask", None)
+    with pytest.raises(MissingExtraError, match=r"qchess\[dask\]"):
+        run(SMALL, tmp_path / "a", cluster=LOCAL)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+def test_two_workers_of_a_cluster_give_the_files_that_one_process_gives(tmp_path: Path) -> None:
+    setting = complexity.Setting(sizes=(5,), levels=(0, 2), games=300, seed=3)
+    run(SMALL, tmp_path / "here")
+    complexity.run(setting, tmp_path / "figures here")
+    with cluster("worker", "worker") as (scheduler, _):
+        run(SMALL, tmp_path / "there", cluster=scheduler.address)
+        complexity.run(setting, tmp_path / "figures there", cluster=scheduler.address)
+    run(SMALL, tmp_path / "local", cluster=LOCAL, workers=2)
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes() == (tmp_path / "local").read_bytes()
+    assert (tmp_path / "figures here").read_bytes() == (tmp_path / "figures there").read_bytes()
+
+
+def ends_its_worker_once(folder: Path, job: int) -> int:
+    """Note each attempt; at the first one of job 5 its worker ends without warning."""
+    with (folder / str(job)).open("a") as file:
+        file.write(".")
+    if job == 5 and (folder / "5").stat().st_size == 1:
+        os._exit(1)
+    return job * job
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+def test_the_job_of_a_worker_that_ends_is_done_by_another(tmp_path: Path) -> None:
+    with cluster("worker", "worker") as (scheduler, workers):
+        found = list(spread(partial(ends_its_worker_once, tmp_path), range(20), cluster=scheduler.address))
+        assert sorted(found) == [(job, job * job) for job in range(20)]
+        assert (tmp_path / "5").stat().st_size == 2
+        assert sorted(worker.process.poll() is None for worker in workers) == [False, True]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+@pytest.mark.parametrize("killed", ["a worker", "the scheduler"])
+def test_what_is_finished_stays_when_a_part_of_the_cluster_is_killed(killed: str, tmp_path: Path) -> None:
+    plan, file = dataclasses.replace(SMALL, rounds=6), tmp_path / "there"
+    run(plan, tmp_path / "here")
+    with cluster("worker", "worker") as (scheduler, workers):
+        victim = scheduler if killed == "the scheduler" else workers[0]
+
+        def told(done: int, total: int) -> None:
+            if done == 3:
+                victim.kill()
+
+        if victim is scheduler:
+            with pytest.raises(BackendError, match=r"is gone: what is finished is kept, and the same command goes on"):
+                run(plan, file, cluster=scheduler.address, told=told)
+            assert 3 <= len(read(file)[1]) < plan.games
+        else:
+            run(plan, file, cluster=scheduler.address, told=told)
+    run(plan, file)
+    assert file.read_bytes() == (tmp_path / "here").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        ((), "has no workers; start one: dask worker tcp://"),
+        (("worker", "another"), "NumPy 1.0, here .*; nothing has begun"),
+        (("without",), "cannot import qchess as it is here .*; nothing has begun"),
+    ],
+)  # fmt: skip
+def test_a_cluster_that_cannot_give_the_same_results_is_refused(
+    kinds: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    with cluster(*kinds) as (scheduler, _), pytest.raises(BackendError, match=said):
+        run(SMALL, tmp_path / "a", cluster=scheduler.address)
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+@pytest.mark.parametrize("address", ["nonsense", "http://here", "tcp://127.0.0.1:port"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(BackendError, match="expected the address of a Dask scheduler"):
+        list(spread(abs, [1], cluster=address))
+
+
+@contextmanager
+def greets(said: bytes | None) -> Iterator[str]:
+    """Yield the address of a server that says this to everybody, or keeps silent; without an answer nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        kept = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    kept.append(server.accept()[0])
+                except OSError:
+                    return
+                if said:
+                    kept[-1].sendall(said)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        for other in kept:
+            other.close()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+@pytest.mark.parametrize("greeting", [None, b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 99])
+def test_another_kind_of_server_is_refused(greeting: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qchess.arena.cluster.ANSWERS_WITHIN", 1)
+    with greets(greeting) as address, pytest.raises(BackendError, match=f"no Dask scheduler answers at {address}"):
+        list(spread(abs, [1], cluster=address))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+def test_where_nobody_listens_or_a_worker_does_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with cluster("worker") as (_, (worker,)), pytest.raises(BackendError, match=f"at {worker.address} is a Worker"):
+        list(spread(abs, [1], cluster=worker.address))
+    monkeypatch.setattr("qchess.arena.cluster.ANSWERS_WITHIN", 1)
+    with pytest.raises(BackendError, match="no Dask scheduler answers"):
+        list(spread(abs, [1], cluster=worker.address))
