@@ -81,7 +81,7 @@ def connected(address: str, workers: int) -> Iterator[tuple[Executor, int]]:
                 n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
             )
             address = stack.enter_context(local).scheduler_address
-        _require_scheduler(address)
+        _require_scheduler(distributed, address)
         client = stack.enter_context(distributed.Client(address, timeout=ANSWERS_WITHIN))
         threads = client.nthreads()
         if not threads:
@@ -112,12 +112,12 @@ def _quiet_dask() -> Iterator[Any]:
         yield distributed
 
 
-def _require_scheduler(address: str) -> None:
+def _require_scheduler(distributed: Any, address: str) -> None:
     """Refuse an address at which no Dask scheduler answers; Dask itself would wait for ever for another server."""
     expected = f"expected the address of a Dask scheduler, such as tcp://host:8786, or {LOCAL}"
     try:
         with ThreadPoolExecutor(1) as thread:  # the caller's thread may have an event loop, as in a notebook
-            kind = thread.submit(asyncio.run, _kind(address)).result()
+            kind = thread.submit(asyncio.run, _kind(distributed, address)).result()
     except ValueError as error:
         raise BackendError(f"{expected}; got {address!r} ({error})") from error
     except Exception as error:  # another kind of server may say anything, and Dask reads it as lengths and pickles
@@ -126,12 +126,11 @@ def _require_scheduler(address: str) -> None:
         raise BackendError(f"{expected}; at {address} is a {kind}")
 
 
-async def _kind(address: str) -> Any:
-    from distributed import rpc
-    from distributed.security import Security
-
+async def _kind(distributed: Any, address: str) -> Any:
     async def asked() -> Any:
-        async with rpc(address, connection_args=Security().get_connection_args("client")) as server:
+        async with distributed.rpc(
+            address, connection_args=distributed.Security().get_connection_args("client")
+        ) as server:
             return (await server.identity())["type"]
 
     return await asyncio.wait_for(asked(), ANSWERS_WITHIN)
