@@ -46,10 +46,11 @@ def _source() -> str:
     for package in ("qchess", "qchess.circuits", "qchess.backends"):
         home = Path(import_module(package).__path__[0])
         for path in home.rglob("*.py"):
-            found["/".join((*package.split("."), *path.relative_to(home).parts))] = path.read_bytes()
+            text = path.read_bytes().replace(b"\r\n", b"\n")
+            found["/".join((*package.split("."), *path.relative_to(home).parts))] = text
     digest = sha256()
     for name, text in sorted(found.items()):
-        digest.update(f"{name} {sha256(text.replace(bytes((13, 10)), bytes((10,)))).hexdigest()}\n".encode())
+        digest.update(f"{name} {sha256(text).hexdigest()}\n".encode())
     return digest.hexdigest()[:12]
 
 
