@@ -93,6 +93,18 @@ def test_a_retry_finds_its_job_and_another_game_with_the_same_seed_does_not(tmp_
     assert paid(state) == [1, 1]
 
 
+def test_no_answer_of_a_job_is_late_however_long_its_circuits_take_to_make_again(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = waiting("queued:sparse-shots,strategy=reprepare,on_failure=fallback")
+    monkeypatch.setattr("qchess.backends.devices.preparation._KNOWN", {})  # as in a later process
+    game.source.timeout = 0.0  # over before the first circuit is made
+    answer = collected(game.collect).answers[0]
+    assert "fallback" not in answer.details
+    assert answer.details["jobs"]
+    assert paid(state) == [1]
+
+
 @pytest.mark.slow
 def test_another_shot_number_or_another_game_that_waits_asks_for_a_job_of_its_own(state: Path) -> None:
     for device in ("queued:sparse-shots", "queued:sparse-shots,shots=50", "queued:sparse-shots,strategy=replay"):
