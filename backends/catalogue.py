@@ -61,7 +61,7 @@ class Row(registry.Row):
         return name == self.name or bool(self.member and colon and member and self.name.startswith(f"{family}:<"))
 
     def named(self, name: str) -> dict[str, str]:
-        """Return the option that is given by a member's name."""
+        """Return the option that the name gives after its colon: of ``ibm-fake:nairobi`` the processor."""
         return {self.member: name.partition(":")[2]} if self.member else {}
 
     @property
@@ -186,7 +186,7 @@ register, rows, names = BACKENDS.register, BACKENDS.rows, BACKENDS.names
 
 
 def get(name: str = "sparse", **options: Any) -> Backend:
-    """Return the backend of that name; options go to its engine (``branch_limit=...``).
+    """Return the backend of that name; options go to its engine (``branch_limit=...``) or its device (``shots=...``).
 
     >>> get('sparse').engine.name
     'sparse'

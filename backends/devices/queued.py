@@ -72,7 +72,7 @@ class QueuedSource(DeviceSource):
                 details.pop("readout_twirling", None)
             circuits, shots = self._sent(batch, twirled)
             key = _named(key, "read-out twirling") if twirled else key
-            self._settle_late()
+            self._read_usage()
             if self.budget.holds(key) and (ended := self._ended(key)):
                 self.budget.lost(key, ended)  # of a process that ended before it kept the ticket
             self.budget.reserve(key, self._takes(circuits, shots))
@@ -145,7 +145,7 @@ class QueuedSource(DeviceSource):
         """Return the jobs of a key that gave no shots; empty if the device cannot tell."""
         return sorted(map(str, self.sampler.ended(key)))
 
-    def _settle_late(self) -> None:
+    def _read_usage(self) -> None:
         """Ask for the seconds of use of jobs whose shots came before the vendor knew them."""
         for key, (shots, ticket) in self.budget.unread().items():
             self.budget.settle(key, shots, self._used(ticket).get("usage", {}).get("seconds"), ticket)

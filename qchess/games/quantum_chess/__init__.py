@@ -1,7 +1,9 @@
 """Quantum Chess after Cantwell: chess whose pieces split, merge and block each other.
 
 The modules: moves, their kinds and castling in `move`, their texts in `notation`, legal moves in `legal`, reasons of
-illegal ones in `objections`, programs in `turn`, and the next position in `settle`.
+illegal ones in `objections`, programs in `turn` (of the patterns in `circuits.patterns` and `patterns`), and the next
+position in `settle`. `core` is the compiled form, which plays a ply unless somebody asks for its program; `late` makes
+the position of such a ply when it is looked at.
 """
 
 from qchess.games.quantum_chess.fen import START

@@ -1,6 +1,7 @@
-"""The effects of a move after its program was run: symbols, rights, en passant square and clock.
+"""Settle a move whose program was run: men on squares, rights, en passant square and clock.
 
-A measured capture took place if its answer is 1. `core.playing` does the same where the compiled core plays.
+The registers come as the answers left them, projected in `circuits.running`. A measured capture took place if its
+answer is 1. `core.playing` does the same where the compiled core plays.
 """
 
 from __future__ import annotations
