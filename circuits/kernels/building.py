@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
@@ -32,6 +33,8 @@ from qchess.circuits.kernels.unpacking import unpacking
 
 #: the only symbols a kernel may need from its process: every C library has these
 ALLOWED = {"memset", "memcpy", "memmove", "sqrt"}
+#: numba's options for what Python never calls
+NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 #: how many versions of a module's files stay in the user's cache
 LEFT_IN_CACHE = 16
 #: known to LLVM by name, but on some platforms supplied by a maths library
@@ -114,7 +117,8 @@ def compiled(found: Library) -> Any:
     whole = llvm.parse_assembly("")
     entries = []
     for name, (function, signature) in found.sources.items():
-        inner, text = _inner(function, signature)
+        with _text_alone():
+            inner, text = _inner(function, signature)
         code = llvm.parse_assembly(text)
         code.link_in(llvm.parse_assembly(_wrapper(name, inner, signature)))
         entries.append(ENTRY.format(name))
@@ -129,7 +133,7 @@ def _lend(function: Callable[..., Any]) -> None:
     """Let numba compile calls of a helper."""
     from numba.extending import register_jitable
 
-    register_jitable(function)
+    register_jitable(**NO_WRAPPERS)(function)
 
 
 def _lend_tuples() -> None:
@@ -146,17 +150,52 @@ def _lend_tuples() -> None:
     overload(with_item)(typed)
 
 
+@contextmanager
+def _text_alone() -> Iterator[None]:
+    """Keep numba to the text of entry points, which is all that is read here: it takes half the time.
+
+    Otherwise it optimises each helper by itself, though all are optimised again inside their entry points, and makes
+    machine code of it, to be called from Python.
+    """
+    codegen: Any = import_module("numba.core.codegen")
+    target: Any = import_module("numba.core.registry").cpu_target.target_context
+
+    class Text(codegen.JITCodeLibrary):  # type: ignore[misc]
+        def _optimize_final_module(self) -> None:
+            if self.name.endswith("<locals>.entry"):
+                super()._optimize_final_module()
+
+        def _finalize_specific(self) -> None:
+            pass
+
+        def get_pointer_to_function(self, name: str) -> int:
+            self._ensure_finalized()
+            return 0
+
+    class Texts(codegen.JITCPUCodegen):  # type: ignore[misc]
+        _library_class = Text
+
+        def set_env(self, env_name: str, env: object) -> None:
+            pass
+
+    usual, target._internal_codegen = target._internal_codegen, Texts("qchess")
+    try:
+        yield
+    finally:
+        target._internal_codegen = usual
+
+
 def _inner(function: Callable[..., Any], signature: Signature) -> tuple[str, str]:
     """Return the name and LLVM text of a kernel that takes the address of its frame."""
     njit: Any = import_module("numba").njit
-    options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, **NO_WRAPPERS}
     body = njit(**options)(function)
     unpack = unpacking(signature.arguments)
 
     def entry(frame):  # type: ignore[no-untyped-def]
         return body(*unpack(frame))
 
-    dispatcher = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(entry)
+    dispatcher = njit(**options)(entry)
     dispatcher.compile(f"{signature.result}(int64)")
     (result,) = dispatcher.overloads.values()
     return result.fndesc.llvm_func_name, result.library.get_llvm_str()
