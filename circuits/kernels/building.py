@@ -116,9 +116,11 @@ def compiled(found: Library) -> Any:
         _lend(function)
     whole = llvm.parse_assembly("")
     entries = []
-    for name, (function, signature) in found.sources.items():
-        with _text_alone():
-            inner, text = _inner(function, signature)
+    with _text_alone():
+        drafts = [
+            (name, signature, *_inner(function, signature)) for name, (function, signature) in found.sources.items()
+        ]
+    for name, signature, inner, text in drafts:
         code = llvm.parse_assembly(text)
         code.link_in(llvm.parse_assembly(_wrapper(name, inner, signature)))
         entries.append(ENTRY.format(name))
