@@ -105,12 +105,12 @@ def _ibm(name: str) -> Any:
     from qiskit_aer.noise import thermal_relaxation_error
     from qiskit_aer.noise.device import basic_device_gate_errors
 
+    from qchess.backends.devices.targets import part_of
     from qchess.backends.ibm import vendor
     from qchess.backends.ibm.devices import fake_sampler
 
     backend, sampler = vendor.fake(name), fake_sampler(name)
     target, figures = backend.target, backend.properties()
-    noise = {(gate, tuple(on)): error for gate, on, error in basic_device_gate_errors(target=target)}
 
     def relaxing(qubit: int, seconds: float) -> SuperOp:
         times = target.qubit_properties[qubit]
@@ -121,6 +121,8 @@ def _ibm(name: str) -> Any:
         steps = [(one.operation, [circuit.find_bit(q).index for q in one.qubits]) for one in circuit.data]
         read = [on[0] for operation, on in steps if operation.name == "measure"]
         wires = sorted({q for operation, on in steps if operation.name != "barrier" for q in on})
+        found = basic_device_gate_errors(target=part_of(target, wires))
+        noise = {(gate, tuple(wires[k] for k in on)): error for gate, on, error in found}
         exact = noisy = DensityMatrix.from_int(0, 2 ** len(wires))
         ready: dict[int, float] = {}
         for operation, on in steps:

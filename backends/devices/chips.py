@@ -97,7 +97,7 @@ class Chip(Generic[Q]):
         return self.read_out[qubit] + GATES * best
 
     def _cost(self, patch: tuple[Q, ...]) -> float:
-        inner = sorted(e for (a, b), e in self.pairs.items() if a in patch and b in patch)
+        inner = sorted(self.pairs[a, b] for a in patch for b in patch if (a, b) in self.pairs)
         return sum(self.read_out[q] for q in patch) + GATES * sum(islice(inner, 0, 2 * len(patch), 2))
 
     def expected(self, gates: Iterable[Gate[Q]]) -> float:

@@ -128,26 +128,26 @@ class DeviceCompiler:
 
     def default(self, program: Program) -> Placed:
         """Return the program as the vendor's router places it."""
-        return self._routed(program.to_cirq(), self.graph)
+        return self._routed(self._native(program.to_cirq()), self.graph)
 
     def _candidates(self, program: Program) -> Iterator[Placed]:
         written = program.to_cirq()
-        everything = self._routed(written, self.graph)
+        native = self._native(written)
+        everything = self._routed(native, self.graph)
         size = len(written.all_qubits())
         patches = self.chip.patches(size, PATCHES) if size > 1 and (self.placement or self.chip.banned) else []
         if size > 1 and (not patches or self.chip.banned.isdisjoint(everything.spots)):
             yield everything
         for patch in patches:
-            yield self._routed(written, self.graph.subgraph(patch))
+            yield self._routed(native, self.graph.subgraph(patch))
         if size == 1:
             best = min(self.chip.qubits, key=lambda q: self.chip.read_out[q] + self.chip.one_qubit.get(q, 0.0))
             yield self._judged(self._native(written.transform_qubits(dict.fromkeys(written.all_qubits(), best))))
 
-    def _routed(self, written: cirq.Circuit, graph: Any) -> Placed:
-        """Return the circuit on the qubits of a graph."""
+    def _routed(self, native: cirq.Circuit, graph: Any) -> Placed:
+        """Return a circuit of the device's gates on the qubits of a graph."""
         import cirq
 
-        native = self._native(written)
         if all(len(op.qubits) < 2 or cirq.is_measurement(op) for op in native.all_operations()):
             spots = sorted(
                 (q for q in graph if q not in self.chip.banned), key=lambda q: self.chip.read_out.get(q, 1.0)

@@ -331,16 +331,18 @@ class Asked(SubprocessSampler):
 
 @pytest.mark.slow
 def test_a_call_that_takes_longer_than_its_seconds_is_ended_and_its_process_too_whatever_its_size() -> None:
+    """Asks a process that is there already: it is the simulation that takes too long, not the start."""
     pytest.importorskip("qiskit_aer")
     sampler = Asked(f"{AER}:aer_sampler", {"noisy": True})
     try:
-        for qubits in (16, 20, 23):
+        for qubits in (16, 23):
             squares = [f"q{k}" for k in range(qubits)]
             board = Registers(backends.engine()).run(Program(*(h(q) for q in squares[:8]))).registers
             entangled = Program(*(iswap(a, b, 0.37) for _ in range(6) for a, b in pairwise(squares)))
             board = board.run(entangled).registers
-            source, sampler.asked = DeviceSource(sampler, timeout=3, strategy="replay"), False
-            with pytest.raises(DeviceError, match="no answer within 3 s"):
+            sampler.ready()
+            source, sampler.asked = DeviceSource(sampler, timeout=1, strategy="replay"), False
+            with pytest.raises(DeviceError, match="no answer within 1 s"):
                 board.run(Program(ask("m", full(squares[0]))), source)
             assert ended(sampler) or not sampler.asked
     finally:

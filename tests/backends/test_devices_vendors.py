@@ -19,8 +19,8 @@ from qchess.games.catalogue import names
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
 GAMES = names()
 MACHINES = ("ibm-fake:nairobi", "google-qvm:rainbow", "google-qvm:willow_pink")
-#: the first game on every machine, each other game on one of them
-MATCHES = [(machine, GAMES[0]) for machine in MACHINES] + list(zip(itertools.cycle(MACHINES), GAMES[1:], strict=False))
+#: each game on one machine, and several games on each
+MATCHES = [(MACHINES[0], GAMES[0]), *zip(itertools.cycle(MACHINES), GAMES[1:], strict=False)]
 GOOGLE = "cirq-google is not installed: pip install 'qchess[google]'"
 pytestmark = pytest.mark.usefixtures("nearby")
 

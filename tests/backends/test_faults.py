@@ -241,8 +241,9 @@ def test_a_moved_circuit_reads_the_same_answers() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["marrakesh", "sherbrooke"])
-def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str) -> None:
+@pytest.mark.parametrize(("name", "runs"), [("marrakesh", False), ("sherbrooke", True)])
+def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str, runs: bool) -> None:
+    """Compiles for both kinds of chips, and runs on one: nearly all of a run is the vendor's noise of all its gates."""
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
     from qchess.backends.ibm.devices import fake_sampler
 
@@ -255,10 +256,12 @@ def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str) 
         placed = sampler.compiler.compile(compiled.program)
         assert placed.two_qubit_gates <= gates
         assert placed.fidelity >= sampler.compiler.default(compiled.program).fidelity
-    [shots] = sampler.run([compiled.program], 3000, 0)
-    two = {key: n for (key,), n in shots.counts.items() if key.bit_count() == 2}
-    wrong = sum(n for key, n in two.items() if key not in (0b001100, 0b010010, 0b100010)) / sum(two.values())
-    assert wrong < 0.005
+    assert placed.undetected < 0.005
+    if runs:
+        [shots] = sampler.run([compiled.program], 3000, 0)
+        two = {key: n for (key,), n in shots.counts.items() if key.bit_count() == 2}
+        wrong = sum(n for key, n in two.items() if key not in (0b001100, 0b010010, 0b100010)) / sum(two.values())
+        assert wrong < 0.005
 
 
 # -- told and true -------------------------------------------------------------------------------------------
