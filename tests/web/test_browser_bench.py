@@ -30,8 +30,8 @@ LABELS = """[...document.querySelectorAll('figure[data-family]')].filter((figure
 
 #: leaves a few of the rows of each table, which are all made alike, and takes the letters out of the plots, which are
 #: drawn and no text: axe takes a minute of all of them
-FEW = """for (const each of document.querySelectorAll('tr[hidden], svg use')) each.remove();
-for (const table of document.querySelectorAll('tbody')) for (const row of [...table.rows].slice(4)) row.remove();"""
+FEW = """for (const each of document.querySelectorAll('[hidden], svg use')) each.remove();
+for (const table of document.querySelectorAll('tbody')) for (const row of [...table.rows].slice(2)) row.remove();"""
 
 
 @pytest.fixture(scope="module")
