@@ -33,8 +33,8 @@ def until(page: Any, condition: str) -> None:
 
     The page itself looks again and again, also where its clock stands still: to ask it anew costs a hundred looks.
     """
-    look = f"(async () => {{ for (let times = 0; times < 100; times++) {{ if ({condition}) return true; {PAUSE} }} }})()"
-    wait_until(lambda: _comes(page, look), condition, lambda seconds: None)
+    look = f"for (let times = 0; times < 100; times++) {{ if ({condition}) return true; {PAUSE} }}"
+    wait_until(lambda: _comes(page, f"(async () => {{ {look} }})()"), condition, lambda seconds: None)
 
 
 #: ten milliseconds, by no clock that a test stops

@@ -59,7 +59,7 @@ def opened(context: Open, address: str, **how: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def shared(browser: Any, address: str) -> Iterator[Any]:
-    """A page that several tests ask for what they want to see, as a link within it does; an error on it fails a test."""
+    """A page that several tests ask for what they want to see, as a link within it does; an error on it fails."""
     page = browser.new_context().new_page()
     page.set_default_timeout(1000 * PATIENCE)
     page.on("request", lambda request: _only(request.url, address))
