@@ -29,8 +29,28 @@ STAYS = """{ const later = window.setTimeout; window.stays = []; window.setTimeo
 
 
 def until(page: Any, condition: str) -> None:
-    """Waits until a condition holds on the page; the policy of our pages forbids Playwright's own way."""
-    wait_until(lambda: page.evaluate(condition), condition, lambda seconds: page.wait_for_timeout(1000 * seconds))
+    """Waits until a condition holds on the page; the policy of our pages forbids Playwright's own way.
+
+    The page itself looks again and again, also where its clock stands still: to ask it anew costs a hundred looks.
+    """
+    look = f"for (let times = 0; times < 100; times++) {{ if ({condition}) return true; {PAUSE} }}"
+    wait_until(lambda: _comes(page, f"(async () => {{ {look} }})()"), condition, lambda seconds: None)
+
+
+#: ten milliseconds, by no clock that a test stops
+PAUSE = "await scheduler.postTask(() => {}, {delay: 10});"
+
+
+def _comes(page: Any, look: str) -> bool:
+    """Whether a page saw what it looks for; another page may come in its place meanwhile."""
+    from playwright.sync_api import Error
+
+    try:
+        return bool(page.evaluate(look))
+    except Error as error:
+        if "Execution context was destroyed" not in error.message:
+            raise
+        return False
 
 
 def type_move(page: Any, text: str) -> None:

@@ -15,6 +15,7 @@ from tests.web.player import Player, apart
 from tests.web.test_browser_access import findings
 
 pytestmark = pytest.mark.slow
+SIZE = {"width": 1200, "height": 900}
 
 
 @pytest.fixture(scope="module")
@@ -23,26 +24,30 @@ def server():
         yield serving
 
 
+def opened(browser, errors, **how):
+    """A page with a browser's storage of its own; an error on it is noted."""
+    context = browser.new_context(**{"viewport": SIZE, **how})
+    context.set_default_timeout(1000 * PATIENCE)
+    context.add_init_script(STAYS)
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    return context.new_page()
+
+
 @pytest.fixture
 def visit(browser, server):
     """Opens pages of the server, each with a browser's storage of its own; an error on one fails the test."""
-    contexts = []
+    pages = []
     errors: list[str] = []
 
     def open_(path, **how):
-        context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **how})
-        context.set_default_timeout(1000 * PATIENCE)
-        context.add_init_script(STAYS)
-        context.on("weberror", lambda error: errors.append(str(error.error)))
-        contexts.append(context)
-        page = context.new_page()
-        page.errors = errors
+        page = opened(browser, errors, **how)
+        pages.append(page)
         page.goto(server.url + path)
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.context.close()
     assert errors == []
 
 
@@ -66,15 +71,38 @@ def types(page, text):
     page.locator("#typed").get_by_role("button").click()
 
 
-@pytest.fixture
-def study(visit):
-    """A study with a split and a reply."""
-    page = visit("/study")
-    until(page, "Boolean(document.querySelector('qc-viewer').table?.state)")
+@pytest.fixture(scope="module")
+def desk(browser):
+    """A page that studies are shown on, one after the other, and the errors on it."""
+    errors: list[str] = []
+    page = opened(browser, errors)
+    yield page, errors
+    page.context.close()
+
+
+@pytest.fixture(scope="module")
+def begun():
+    """The record of a split and a reply."""
+    game = qchess.new("quantum-chess", seed=1)
     for text in ("b1^a3c3", "d7-d5"):
-        types(page, text)
-        has_tree(page, text)
-    return page
+        game.play(text)
+    return game.record().to_json()
+
+
+@pytest.fixture
+def study(desk, server, begun):
+    """A study with a split and a reply, on a page that remembers nothing; an error on it fails the test."""
+    page, errors = desk
+    if page.url != "about:blank":
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.set_viewport_size(SIZE)
+    page.goto(server.url + "/study")
+    until(page, "Boolean(document.querySelector('qc-viewer').table?.state)")
+    page.evaluate(OPEN, begun)
+    until(page, "document.querySelector('qc-viewer').table.state.ply === 2")
+    yield page
+    page.unroute_all()
+    assert errors == []
 
 
 def square(page, name):
