@@ -83,6 +83,9 @@ JOBS = (
     Job("dice", f"{PYTEST} -k with_their_odds tests/play/test_fair_dice.py", {"QCHESS_ANSWERS": 1_000_000},
         most=16_000_000),
     Job("kernels", f"{PYTEST} -m slow tests/kernels/test_rebuilt.py", {"QCHESS_LIBRARIES": 3}, most=3),
+    Job("rolls", f"{PYTEST} -m slow -k keep_the_law tests/games/test_niels_dice.py", {"QCHESS_ANSWERS": 1_000_000},
+        most=16_000_000),
+    Job("searches", f"{PYTEST} -m slow tests/play/test_mcts.py", {"QCHESS_GAMES": 400}, most=10_000),
     Job("questions", f"{PYTEST} -k near_every_limit tests/play/test_refusals.py", {"QCHESS_QUESTIONS": 500}),
     Job("mutants", "tools/mutants.py --count 20 --seed {round} --journal build/campaign/mutants-{commit}.jsonl"),
 )  # fmt: skip

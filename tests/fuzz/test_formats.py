@@ -40,7 +40,7 @@ from tests.bench.result_files import tiny
 from tests.fuzz import mutating
 from tests.house.test_rooms import MODULES, ROOT
 
-COUNTS = [40, pytest.param(int(os.environ.get("QCHESS_FILES", "300")), marks=pytest.mark.slow)]
+COUNTS = [40, pytest.param(int(os.environ.get("QCHESS_FILES", "120")), marks=pytest.mark.slow)]
 #: the most memory that a file may take to read, and the most steps (lines of Python): so many, and so many a byte
 BYTES, STEPS, STEPS_A_BYTE = 64 * 1024 * 1024, 200_000, 5
 

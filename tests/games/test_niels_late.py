@@ -1,6 +1,6 @@
 """A ply decided by the marks is the ply of the circuits, to the last bit: positions, answers, records.
 
-The slow test plays 300 games, or as many as ``QCHESS_GAMES`` says.
+The slow test plays 60 games, or as many as ``QCHESS_GAMES`` says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qchess.games.niels_chess.fast.late import LatePosition
 from tests.games.late import Twins
 from tests.games.niels import FAMILIES, made
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "120"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "60"))
 #: a queen takes a bishop in superposition
 ROLL = "7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p"
 

@@ -1,7 +1,7 @@
 """Random games of piece-qubit chess to their end: truths, engines, and an independent stabilizer simulator.
 
 All gates from the usual start are Clifford and all measurements in the Z basis, so a tableau follows any
-game exactly: every probability is 0, 1/2 or 1. The slow tests play 60 games, and as many as ``QCHESS_GAMES`` says.
+game exactly: every probability is 0, 1/2 or 1. The slow tests play 30 games, and as many as ``QCHESS_GAMES`` says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qchess.games.piece_qubit_chess.generators import generators
 from qchess.games.piece_qubit_chess.states import amplitudes_of
 from qchess.testing import check_game
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "60"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "30"))
 
 Ply = tuple[Position, Move, Position, tuple[Answer, ...]]
 

@@ -28,7 +28,7 @@ PROFILES = (
 )
 BOARDS = ((5, 1), (6, 1), (8, 1), (8, 3))
 #: of each level on each board, for the slow test
-GAMES = int(os.environ.get("QCHESS_GAMES", "16"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "8"))
 
 
 def compare(rules: QuantumCheckers, games: int, seed: int, plies: int = 400) -> int:

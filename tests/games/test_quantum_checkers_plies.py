@@ -1,6 +1,6 @@
 """A ply by the core is the ply of the rules, to the last bit: positions, answers, records, lists, results, refusals.
 
-The slow test plays 400 games, or as many as ``QCHESS_GAMES`` says.
+The slow test plays 160 games, two or more by each book, or as many as ``QCHESS_GAMES`` says.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from qchess.late import Thrown
 from tests.games.late import Twins, late_one
 from tests.games.test_quantum_checkers_core import BOARDS, PROFILES
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "400"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "160"))
 BOOKS = tuple(
     {"level": level, "size": size, "rows": rows, "profile": profile}
     for profile, (size, rows), level in product(PROFILES, (*BOARDS, (10, 2), (26, 1)), (3, 2, 1, 0))

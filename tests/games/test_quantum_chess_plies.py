@@ -1,6 +1,6 @@
 """A ply by the core is the ply of the rules, to the last bit: positions, answers, records, lists, results, refusals.
 
-The slow test plays 400 games, or as many as ``QCHESS_GAMES`` says.
+The slow test plays 200 games, or as many as ``QCHESS_GAMES`` says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qchess.games.quantum_chess.late.plies import LatePosition
 from tests.games.late import Twins, by_rules, late_one
 from tests.games.test_quantum_chess_core import STARTS
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "400"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "200"))
 BOOKS: tuple[dict[str, Any], ...] = (
     {},
     {"profile": "sdk-0.2.2"},

@@ -213,9 +213,14 @@ def _register(qubits: Sequence[Qubit], amplitudes: Mapping[int, complex]) -> _Co
     on_board = [(k, numbers[name]) for k, name in enumerate(qubits) if name in numbers]
     hidden = sum(1 << k for k, name in enumerate(qubits) if name not in numbers)
     names: dict[int, int] = {}
-    squares = [signed(sum((key >> k & 1) << square for k, square in on_board)) for key in amplitudes]
     captured = [names.setdefault(key & hidden, len(names)) for key in amplitudes]
-    return _Columns(np.array(squares), np.array(captured), np.array(list(amplitudes.values())))
+    squares = np.zeros(len(captured), np.uint64)
+    for low in range(0, len(qubits), 64):
+        keys = np.array([key >> low & 2**64 - 1 for key in amplitudes], np.uint64)
+        for k, square in on_board:
+            if low <= k < low + 64:
+                squares |= (keys >> np.uint64(k - low) & np.uint64(1)) << np.uint64(square)
+    return _Columns(squares.view(np.int64), np.array(captured), np.array(list(amplitudes.values())))
 
 
 def unpack(packed: Packed, engine: Engine) -> Position:
