@@ -170,7 +170,7 @@ def test_checkouts_that_share_a_cache_do_not_throw_out_each_others_objects(
         for age, path in enumerate(reversed(others)):
             path.write_bytes(b"of another checkout")
             os.utime(path, (1e9 + age, 1e9 + age))
-        made = building.build([SAMPLE], folder, [places.here()], reuse=True)
+        made = building.build([SAMPLE], folder, [places.here()])
         assert {*folder.iterdir()} == {*made, *others[:left]}
 
 
@@ -193,15 +193,12 @@ def test_source_helpers_constants_and_tables_are_all_in_the_hash(
 
 
 @pytest.mark.slow
-def test_a_broken_object_is_an_error_told_and_no_crash(
-    sample: ModuleType, built: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("QCHESS_KERNELS", "object")
+def test_a_broken_object_is_an_error_told_and_no_crash(sample: ModuleType, built: Path) -> None:
     take(built, f"{places.here()}.o")
     (path,) = places.BUILT.iterdir()
     path.write_bytes(b"not machine code")
     told = library(SAMPLE).report()
-    assert told.way == "clear"
+    assert told.way in {"numba", "clear"}
     assert "not machine code that LLVM can read" in str(told)
 
 
