@@ -76,8 +76,7 @@ JOBS = (
         {"QCHESS_PROGRAMS": 2000}),
     Job("exports", f"{PYTEST} -m slow tests/circuits/test_export.py", {"QCHESS_CIRCUITS": 200}),
     # there are no more circuits than 200 that each reader of OpenQASM can be asked about
-    Job("circuits", f"{PYTEST} -m slow -k many_circuits tests/bench/test_corpus_cases.py",
-        {"QCHESS_CIRCUITS": 200}, most=200),
+    Job("circuits", f"{PYTEST} -m slow tests/bench/test_corpus_cases.py", {"QCHESS_CIRCUITS": 200}, most=200),
     Job("browsers", f"{PYTEST} -m slow -k three_cuts tests/web/test_browser_tables.py", {"QCHESS_PLIES": 60}, most=60),
     Job("hands", f"{PYTEST} -m slow -k each_hand tests/web/test_browser_games.py", {"QCHESS_HANDS": 3}, most=3),
     Job("dice", f"{PYTEST} -k with_their_odds tests/play/test_fair_dice.py", {"QCHESS_ANSWERS": 1_000_000},

@@ -18,12 +18,11 @@ from qchess.bench.running.measuring import Settings, circuit_of, expected_of
 from qchess.bench.running.runner import station
 from qchess.bench.running.variants import variants, warm_up
 from qchess.bench.running.verifying import verify
+from tests.bench.cheating_simulators import WAIT
 from tests.bench.faulty_simulators import simulate
 
 FILE = Path(__file__).parent / "cheating_simulators.py"
 SETTINGS = Settings(memory=10**9, warm=0.0, least=2, shots=100)
-#: what each of the slow ones takes or waits
-WAIT = 0.2
 
 
 @pytest.fixture(scope="module")

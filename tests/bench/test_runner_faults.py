@@ -125,11 +125,11 @@ def test_a_run_that_crashes_disturbs_no_other(at: Any, dance: Case) -> None:
 
 @pytest.mark.slow
 def test_a_run_without_an_end_is_stopped_by_its_processors_time(dance: Case) -> None:
-    with station(f"{FILE}:endless", replace(SETTINGS, seconds=2.0)) as made:
+    with station(f"{FILE}:endless", replace(SETTINGS, seconds=1.0)) as made:
         found = made.run(dance)
         assert not made.gone
     assert found["outcome"] == "timeout", found
-    assert "passed 2 s" in found["why"]
+    assert "passed 1 s" in found["why"]
 
 
 @pytest.mark.slow

@@ -3,28 +3,57 @@
 import ast
 import base64
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
 
+@pytest.fixture(scope="module")
+def kernels() -> Iterator[Any]:
+    """The kind of manager whose kernels need not load what those before them loaded."""
+    manager = pytest.importorskip("jupyter_client.manager", reason="needs the extra `notebooks`")
+    if not hasattr(os, "fork"):
+        yield manager.AsyncKernelManager
+        return
+    program = [sys.executable, str(Path(__file__).with_name("warm_kernels.py"))]
+    with tempfile.TemporaryDirectory() as folder:  # the path of a socket has to be short
+        door = f"{folder}/door"
+        process = subprocess.Popen([*program, "loads", door], stdin=subprocess.DEVNULL, start_new_session=True)
+        wait_until(lambda: Path(door).exists() or process.poll() is not None, "packages are loaded")
+
+        class Warm(manager.AsyncKernelManager):  # type: ignore[misc, name-defined]
+            def format_kernel_cmd(self, extra_arguments: list[str] | None = None) -> list[str]:
+                _, _, *kernel = super().format_kernel_cmd(extra_arguments)  # without `python -m`
+                return [program[0], "-S", *program[1:], "asks", door, *kernel]
+
+        yield Warm
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
 @pytest.mark.notebook
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_from_top_to_bottom(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_runs_from_top_to_bottom(path: Path, kernels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     nbformat = pytest.importorskip("nbformat", reason="needs the extra `notebooks`")
     nbclient = pytest.importorskip("nbclient", reason="needs the extra `notebooks`")
     monkeypatch.setenv("QCHESS_FAST", "1")  # fewer repetitions, the same story
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
         notebook, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-        startup_timeout=PATIENCE, timeout=5 * PATIENCE,
+        startup_timeout=PATIENCE, timeout=5 * PATIENCE, kernel_manager_class=kernels,
     )  # fmt: skip
     client.execute()
 

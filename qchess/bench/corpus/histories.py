@@ -41,21 +41,18 @@ def richest(play: Play, bounds: Bounds, *, board: bool = False, asked: bool = Fa
 
     With `board`, all registers of a position together; with `asked`, only registers shaped by an answer.
     """
-    best: Circuit | None = None
-    most = 0
+    found = []
     for moment in moments(play):
         registers = moment.game.position.registers
         for group in [registers.each] if board else [(register,) for register in registers.each]:
             branches = prod(register.branches for register in group)
-            if not most < branches <= bounds.branches:
-                continue
-            found = history(
-                play, moment.ply, registers.cone(*(q for register in group for q in register.qubits)), board
-            )
-            if bounds.hold(found) and (found.kept or not asked):
-                best, most = found, branches
-    assert best is not None, f"no register of {play} has a history within {bounds}"
-    return best
+            if branches <= bounds.branches:
+                found.append((branches, moment.ply, registers, [q for register in group for q in register.qubits]))
+    for _, ply, registers, qubits in sorted(found, key=lambda row: -row[0]):  # of equal ones the first
+        circuit = history(play, ply, registers.cone(*qubits), board)
+        if bounds.hold(circuit) and (circuit.kept or not asked):
+            return circuit
+    raise AssertionError(f"no register of {play} has a history within {bounds}")
 
 
 def history(play: Play, ply: int, cone: Cone, board: bool) -> Circuit:

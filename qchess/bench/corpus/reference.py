@@ -86,7 +86,8 @@ def path(program: Program, answers: Mapping[str, int]) -> Iterator[Operation | Q
 
 def sample(found: Mapping[int, complex], seed: str) -> dict[int, complex]:
     """Return the largest amplitudes and some random ones, in ascending order of their keys."""
-    order = sorted(found, key=lambda key: (-round(abs(found[key]), EVEN), key))
+    sizes = {key: -round(abs(a), EVEN) for key, a in found.items()}
+    order = sorted(sorted(found), key=sizes.__getitem__)
     chosen, rest = order[:LARGEST], sorted(order[LARGEST:])
     dice = random.Random(seed)
     while rest and len(chosen) < LARGEST + RANDOM:
