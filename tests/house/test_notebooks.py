@@ -5,7 +5,6 @@ import base64
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -31,7 +30,7 @@ def kernels() -> Iterator[Any]:
     program = [sys.executable, str(Path(__file__).with_name("warm_kernels.py"))]
     with tempfile.TemporaryDirectory() as folder:  # the path of a socket has to be short
         door = f"{folder}/door"
-        process = subprocess.Popen([*program, "loads", door], stdin=subprocess.DEVNULL, start_new_session=True)
+        process = subprocess.Popen([*program, "loads", door], stdin=subprocess.PIPE)
         wait_until(lambda: Path(door).exists() or process.poll() is not None, "packages are loaded")
 
         class Warm(manager.AsyncKernelManager):  # type: ignore[misc, name-defined]
@@ -40,8 +39,7 @@ def kernels() -> Iterator[Any]:
                 return [program[0], "-S", *program[1:], "asks", door, *kernel]
 
         yield Warm
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        process.communicate(timeout=PATIENCE)  # closes its input, which ends it
 
 
 @pytest.mark.notebook

@@ -19,10 +19,11 @@ PACKAGES = ("ipykernel.kernelapp", "networkx", "numba", "scipy.sparse", "resvg_p
 
 
 def loads(place: str) -> None:
-    """Import the packages, then fork a kernel for each that knocks; never returns."""
+    """Import the packages, then fork a kernel for each that knocks, until standard input is closed."""
     import gc
     from contextlib import suppress
     from importlib import import_module
+    from select import select
 
     del sys.path[0]  # this folder
     for name in PACKAGES:
@@ -32,29 +33,32 @@ def loads(place: str) -> None:
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(place)
         door.listen()
-        while True:
+        while sys.stdin not in select([door, sys.stdin], [], [])[0]:
             visitor, _ = door.accept()
             with suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
             if os.fork() == 0:
                 door.close()
-                break
+                become(visitor)
             visitor.close()
-    asked = json.loads(visitor.makefile().readline())
-    visitor.detach()  # closed by the end of the process, which the visitor waits for
-    become(*asked)
 
 
-def become(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
-    """Be the kernel."""
+def become(visitor: socket.socket) -> None:
+    """Be the kernel that was asked for, until it ends or standard input is closed."""
     from runpy import run_module
+    from threading import Thread
 
+    tests = os.dup(0)
+    Thread(target=lambda: os.read(tests, 1) or os._exit(1), daemon=True).start()
+    arguments, folder, environment = json.loads(visitor.makefile().readline())
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
     sys.argv[:] = arguments
     run_module(arguments[0], run_name="__main__", alter_sys=True)
+    sys.exit()  # which closes the visitor's socket: it waits for that
 
 
 def asks(place: str, *arguments: str) -> None:
