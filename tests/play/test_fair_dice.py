@@ -27,7 +27,8 @@ from qchess.proving.witness import Finding, verify
 
 CAPTURE = "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1"
 MOVES = ("b1^a3c3", "e8-e7", "c3-d5", "e7-e6")
-#: of how many games each lie is told: some of them have the same answer with it and some another
+#: of how many games each lie is told: some of them have the same answer with it and some another; where no lie
+#: depends on that, two are enough
 GAMES = 5
 #: how many answers of each kind of dice are counted
 ANSWERS = int(os.environ.get("QCHESS_ANSWERS", "20000"))
@@ -110,11 +111,10 @@ KINDS: dict[str, Mapping[str, str]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_lie_about_each_kind_of_source_is_found_or_said_as_told(kind: str, tmp_path: Path) -> None:
-    made = [record(kind, number, tmp_path) for number in range(GAMES)]
+    made = [record(kind, number, tmp_path) for number in range(GAMES if ODD in KINDS[kind].values() else 2)]
     told = {"seeded", "drawn", "nonces"}.isdisjoint([kind])
-    assert [{each.finding for each in verify(one).answers} for one in made] == [
-        {Finding.TOLD if told else Finding.PROVED}
-    ] * GAMES
+    for one in made:
+        assert {each.finding for each in verify(one).answers} == {Finding.TOLD if told else Finding.PROVED}
     for lie, change in LIES.items():
         holds = [verify(change(one)).holds for one in made]
         expected = KINDS[kind][lie]
