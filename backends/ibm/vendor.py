@@ -146,12 +146,21 @@ def close(session: Any) -> None:
 
 
 def new_sampler(mode: Any) -> Any:
-    """Return the vendor's current sampler; that of a fake has a simulator of its own for all its runs."""
+    """Return the vendor's current sampler; that of a fake has one simulator for all its runs, made by the first."""
     _runtime()
     from qiskit_ibm_runtime.executor_sampler import Sampler
     from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
 
-    return Sampler(mode=_simulator(mode) if isinstance(mode, FakeBackendV2) else mode)
+    if not isinstance(mode, FakeBackendV2):
+        return Sampler(mode=mode)
+    simulator = cache(_simulator)
+
+    class FakeSampler(Sampler):  # type: ignore[misc]
+        def run(self, *pubs: Any, **options: Any) -> Any:
+            self._backend = simulator(mode)
+            return super().run(*pubs, **options)
+
+    return FakeSampler(mode=mode)
 
 
 def _simulator(fake: Any) -> Any:
