@@ -67,7 +67,7 @@ def told(out: Path) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [3])
+@pytest.mark.parametrize("kills", [2])
 def test_killed_in_the_middle_it_gives_the_same_and_runs_nothing_twice(tmp_path: Path, kills: int) -> None:
     """Every other kill comes while a run waits, the others whenever they come."""
     calm, out, marks = tmp_path / "calm.jsonl", tmp_path / "killed.jsonl", tmp_path / "marks"
