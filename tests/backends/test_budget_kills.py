@@ -77,7 +77,7 @@ def answered(path: Path) -> bool:
 
 @pytest.fixture(scope="module")
 def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    made = Forks(tmp_path_factory.mktemp("forks"), "numba", "scipy.sparse", "qiskit.primitives")
+    made = Forks(tmp_path_factory.mktemp("forks"), "numpy", "qiskit.primitives")
     yield made
     made.close()
 

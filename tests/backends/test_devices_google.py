@@ -274,7 +274,7 @@ def test_without_a_project_the_vendors_own_words_are_told(monkeypatch: pytest.Mo
 # -- the vendor's client, and a service in another process -----------------------------------------------------------
 
 #: what each process loads of others
-PACKAGES = ("numba", "scipy.sparse", "grpc.aio", "cirq_google")
+PACKAGES = ("grpc.aio", "cirq_google")
 #: what each process does first: the project is at the service's address
 THERE = """
     import os, sys
