@@ -36,8 +36,8 @@ from qchess.circuits.program import Program
 
 #: seconds between a worker's checks of a job that is not due yet
 LOOK = 0.5
-#: the workers started here, kept until they end; they outlive this process
-_WORKERS: list[subprocess.Popen[bytes]] = []
+#: the workers of jobs that were started here, kept until they end; they outlive this process
+_WORKERS: dict[Path, subprocess.Popen[bytes]] = {}
 #: the latest time at which a job may be due, in seconds since 1970
 LATEST = 1e11
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module} import work; work(sys.argv[2])"
@@ -46,7 +46,7 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {module}
 @atexit.register
 def _let_go() -> None:
     """Silence warnings about workers still running when this process ends; they are meant to outlive it."""
-    for worker in _WORKERS:
+    for worker in _WORKERS.values():
         worker.returncode = 0
 
 
@@ -193,6 +193,10 @@ class JobQueue(BaseSampler):
 
     def _attend(self, job: Path) -> None:
         """Start a worker if there is none; of two started at once, the lock lets one work."""
+        for ended in [each for each, worker in list(_WORKERS.items()) if worker.poll() is not None]:
+            _WORKERS.pop(ended, None)
+        if job in _WORKERS:  # it may be loading, and have no lock yet
+            return
         with _alone(job) as free:
             idle = free and not (job / "result.json").exists()
         if not idle:
@@ -200,8 +204,9 @@ class JobQueue(BaseSampler):
         path = [os.path.abspath(p or os.curdir) for p in sys.path]  # noqa: PTH100
         start = [sys.executable, "-c", _START.format(module=__name__), json.dumps(path), str(job)]
         with (job / "log").open("ab") as log:
-            worker = subprocess.Popen(start, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-        _WORKERS[:] = [other for other in _WORKERS if other.poll() is None] + [worker]
+            _WORKERS[job] = subprocess.Popen(
+                start, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
 
 
 def work(place: str) -> None:

@@ -2,14 +2,11 @@
 
 Programs and jobs come as the vendor's client sends them and are run on the vendor's virtual machine of the
 processor. Each job takes at least so many seconds. Jobs are counted, so that a test sees what was paid for.
-
-    python quantum_engine_service.py PORT_FILE PROCESSOR WAIT LIFE
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -192,7 +189,3 @@ def _tell(file: Path, text: str) -> None:
     beside = file.with_suffix(".new")
     beside.write_text(text)
     beside.replace(file)
-
-
-if __name__ == "__main__":
-    serve(Path(sys.argv[1]), sys.argv[2], float(sys.argv[3]), float(sys.argv[4]))

@@ -6,8 +6,6 @@ import json
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import textwrap
 from collections import Counter
 from pathlib import Path
@@ -33,6 +31,7 @@ from qchess.circuits.errors import LostJobError
 from qchess.errors import BackendError
 from tests.backends.test_devices_queued import FEN, LINE, Account, Primitive, half_piece
 from tests.backends.test_devices_tried import CIRCUIT, asked, tired
+from tests.forks import Forks
 from tests.kills import kills
 
 
@@ -331,25 +330,24 @@ MOMENTS = [(what, when) for what in ("reserve", "submit", "collect", "settle") f
 
 @pytest.mark.slow
 def test_processes_killed_at_every_step_lose_no_job_pay_none_twice_and_exceed_no_budget(
-    tmp_path: Path, state: Path
+    tmp_path: Path, state: Path, request: pytest.FixtureRequest
 ) -> None:
-    count = kills(4)
+    count, forks = kills(4), Forks(tmp_path, "numpy")
+    request.addfinalizer(forks.close)
     device = f"queued:sparse-shots,budget_shots={100 * count + 50}"
     script = textwrap.dedent(DIES)
     for number in range(count):
         path = tmp_path / f"game{number}.json"
         where, when = MOMENTS[(2 * number + number // 4) % len(MOMENTS)]
-        command = [sys.executable, "-c", script, str(path)]
         others = [device, FEN, *LINE, "c3-d5"]
-        assert subprocess.run([*command, where, when, *others], check=False).returncode == -signal.SIGKILL
+        assert forks.run(script, str(path), where, when, *others).returncode == -signal.SIGKILL
         assert 100 * number <= standing_total(number) <= 100 * (number + 1)
-        subprocess.run([*command, "nowhere", "-", *others], check=True)
+        assert forks.run(script, str(path), "nowhere", "-", *others).returncode == 0
         assert json.loads(path.read_text())["pending"] is None
         assert figures() == (100 * (number + 1), 0, 100 * (count - number - 1) + 50)
     paid = [len((job / "paid").read_text().splitlines()) for job in (state / "jobs").iterdir()]
     assert paid == [1] * count
-    last = [sys.executable, "-c", script, str(tmp_path / "last.json"), "nowhere", "-", device, FEN, *LINE, "c3-d5"]
-    refused = subprocess.run(last, check=True, capture_output=True, text=True).stdout
+    refused = forks.run(script, str(tmp_path / "last.json"), "nowhere", "-", device, FEN, *LINE, "c3-d5").stdout
     assert f"{100 * count} of {100 * count + 50} shots are spent" in refused
     assert len(list((state / "jobs").iterdir())) == count
 

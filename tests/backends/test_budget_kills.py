@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import random
 import signal
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,18 @@ import pytest
 from qchess.backends import budget
 from tests.backends import killed_at_a_line
 from tests.backends.killed_at_a_line import LONGEST, Account
+from tests.forks import Forks
 from tests.kills import kills
 
 SHOTS = 100
+PLAYS = f"import runpy; runpy.run_path({killed_at_a_line.__file__!r}, run_name='__main__')"
 
 
 class Runs:
     """Processes that play on one device, what they were allowed, and what they came to."""
 
-    def __init__(self, device: str, folder: Path, state: Path) -> None:
-        self.device, self.folder, self.state = device, folder, state
+    def __init__(self, forks: Forks, device: str, folder: Path, state: Path) -> None:
+        self.forks, self.device, self.folder, self.state = forks, device, folder, state
         self.lines: set[str] = set()
         self.killed_at: list[str] = []
 
@@ -33,8 +34,7 @@ class Runs:
         limits = {"budget_shots": self.counted("shots") + slack[0]}
         if self.device == "ibm":
             limits["budget_seconds"] = self.counted("seconds of use") + slack[1]
-        command = [sys.executable, killed_at_a_line.__file__, str(path), self.device, json.dumps(limits), line]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        done = self.forks.run(PLAYS, str(path), self.device, json.dumps(limits), line)
         if done.returncode == -signal.SIGKILL:
             self.killed_at.append(line)
         else:
@@ -75,13 +75,20 @@ def answered(path: Path) -> bool:
     return record.get("pending") is None and len(record.get("entries", ())) == len(killed_at_a_line.MOVES)
 
 
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    made = Forks(tmp_path_factory.mktemp("forks"), "numpy", "qiskit.primitives")
+    yield made
+    made.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("device", ["queued", "ibm"])
 def test_processes_killed_at_any_line_lose_no_job_pay_none_twice_and_exceed_no_budget(
-    device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any
+    device: str, forks: Forks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any
 ) -> None:
     monkeypatch.setenv("QCHESS_STATE", str(tmp_path / "state"))
-    runs, rng, count = Runs(device, tmp_path, tmp_path / "state"), random.Random(5), kills(3)
+    runs, rng, count = Runs(forks, device, tmp_path, tmp_path / "state"), random.Random(5), kills(3)
     games, answers = 0, []
     while len(runs.killed_at) < count:
         path = tmp_path / f"game{games}.json"

@@ -7,10 +7,8 @@ a service in another one, which runs the jobs on the virtual machine.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import textwrap
 import threading
 from collections.abc import Iterator
@@ -25,6 +23,7 @@ from qchess.circuits import BackendError, Pause, Program, Registers, ask, full, 
 from qchess.circuits.errors import LostJobError
 from qchess.playing.preview import preview_of
 from tests.backends.lateness import collected
+from tests.forks import Forks
 from tests.kills import kills
 from tests.patience import PATIENCE, wait_until
 
@@ -274,16 +273,25 @@ def test_without_a_project_the_vendors_own_words_are_told(monkeypatch: pytest.Mo
 
 # -- the vendor's client, and a service in another process -----------------------------------------------------------
 
+#: what each process loads of others
+PACKAGES = ("grpc.aio", "cirq_google")
 #: what each process does first: the project is at the service's address
 THERE = """
-    import gc, sys
-    gc.disable()  # these packages are large, and none of it is garbage
+    import os, sys
     sys.path.insert(0, {here!r})
     import cirq_google
     from quantum_engine_service import engine
     cirq_google.get_engine = lambda: engine({address!r})
-    import os, qchess
+    import qchess
     from pathlib import Path
+"""
+SERVES = """
+    import sys
+    sys.path.insert(0, {here!r})
+    from pathlib import Path
+    from quantum_engine_service import serve
+    port_file, processor, wait, life = sys.argv[1:]
+    serve(Path(port_file), processor, float(wait), float(life))
 """
 
 
@@ -291,10 +299,8 @@ class Service:
     """The service, and whoever is started to use it."""
 
     def __init__(self, folder: Path, wait: float) -> None:
-        self.port = folder / "port"
-        command = [sys.executable, str(HERE / "quantum_engine_service.py"), str(self.port), "rainbow", str(wait), "900"]
-        paths = {"PYTHONPATH": os.pathsep.join(os.path.abspath(p or os.curdir) for p in sys.path)}  # noqa: PTH100
-        self.process = subprocess.Popen(command, env={**os.environ, **paths})
+        self.port, self.forks, self.killed = folder / "port", Forks(folder, *PACKAGES), False
+        self.process = self.forks.start(code_of(SERVES), str(self.port), "rainbow", str(wait), "900")
         wait_until(self.port.exists, "the service listens")
         self.address = f"127.0.0.1:{self.port.read_text()}"
 
@@ -308,9 +314,11 @@ class Service:
 
     def python(self, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A process that plays on the service's processor; the vendor's client alone would try for an hour."""
-        whole = textwrap.dedent(THERE.format(here=str(HERE), address=self.address)) + textwrap.dedent(code)
-        command = [sys.executable, "-c", whole, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return self.forks.run(code_of(THERE, address=self.address) + textwrap.dedent(code), *arguments)
+
+
+def code_of(text: str, **words: str) -> str:
+    return textwrap.dedent(text.format(here=str(HERE), **words))
 
 
 @pytest.fixture(scope="module")
@@ -319,15 +327,14 @@ def services() -> Iterator[list[Service]]:
     started: list[Service] = []
     yield started
     for each in started:
-        each.process.kill()
-        each.process.wait()
+        each.forks.close()
 
 
 @pytest.fixture
 def service(services: list[Service], tmp_path: Path) -> Service:
     """A service that runs, with jobs of other tests perhaps."""
     pytest.importorskip("cirq_google", reason=GOOGLE)
-    if not services or services[-1].process.poll() is not None:
+    if not services or services[-1].killed:
         services.append(Service(tmp_path, wait=2.0))
     return services[-1]
 
@@ -412,7 +419,7 @@ def test_a_wrong_processor_and_a_service_that_is_away_are_told_apart(service: Se
                 print(error)
             os.kill(int(sys.argv[1]), signal.SIGKILL)
     """
-    wrong, away = service.python(tried, str(service.process.pid)).stdout.splitlines()
-    service.process.wait()
+    service.killed = True
+    wrong, away = service.python(tried, str(service.process)).stdout.splitlines()
     assert "Google has no processor 'weber' for this project" in wrong
     assert "Google's service cannot be reached (TimeoutError: " in away

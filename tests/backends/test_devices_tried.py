@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,18 +29,28 @@ def asked(source: Any, *qubits: str) -> Answer:
     return board.run(Program(read("r", *qubits or ("a", "c", "d"))), source).answers[0]
 
 
+@cache
+def guadalupe() -> tuple[Any, Any]:
+    """What is told of a chip, and its noise, which takes a third of a second to make."""
+    from qiskit_aer.noise import NoiseModel
+
+    from qchess.backends.ibm import vendor
+
+    fake = vendor.fake("guadalupe")
+    return fake.target, NoiseModel.from_backend(fake)
+
+
 def tired(bad_at: int, wrong: tuple[float, float] = (0.4, 0.4)) -> tuple[PrimitiveSampler, int]:
     """A fake of Guadalupe that puts the circuit on a qubit which is read worse than its calibration tells."""
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
     from qiskit.primitives import BackendSamplerV2
     from qiskit_aer import AerSimulator
-    from qiskit_aer.noise import NoiseModel, ReadoutError
+    from qiskit_aer.noise import ReadoutError
 
     from qchess.backends.devices.targets import TargetCompiler
-    from qchess.backends.ibm import vendor
 
-    fake = vendor.fake("guadalupe")
-    compiler, noise = TargetCompiler(fake.target), NoiseModel.from_backend(fake)
+    target, noise = guadalupe()
+    compiler, noise = TargetCompiler(target), deepcopy(noise)
     bad = compiler.compile(CIRCUIT).qubits[bad_at]
     low, high = wrong
     noise.add_readout_error(ReadoutError([[1 - low, low], [high, 1 - high]]), [bad], warnings=False)

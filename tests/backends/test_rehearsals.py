@@ -80,27 +80,62 @@ def test_a_fake_twirls_and_decouples_by_its_vendors_sampler() -> None:
     assert sampler.run([BELL], 100, 1)[0].sequence == shots.sequence
 
 
-@pytest.mark.slow
-def test_a_fakes_qubit_loses_nothing_while_it_waits_unless_decoupling_writes_the_waiting_down() -> None:
+def waiting(cnots: int) -> Any:
+    """A qubit of Manila that is full, and read after others have worked."""
     from qiskit import QuantumCircuit
 
+    circuit = QuantumCircuit(5, 1)
+    circuit.x(0)
+    circuit.barrier(0, 1, 2)
+    for _ in range(cnots):
+        circuit.cx(1, 2)
+    circuit.barrier(0, 1, 2)
+    circuit.measure(0, 0)
+    return circuit
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, {"twirling": True}, {"decoupling": "XY4"}], ids=["plain", "twirled", "decoupled"]
+)
+def test_a_fake_gives_the_shots_of_its_vendors_own_runs_and_makes_its_noise_once(
+    chosen: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qiskit_aer.noise import NoiseModel
+
+    with monkeypatch.context() as patch:  # whoever only looks at circuits waits for no noise
+        patch.delattr(NoiseModel, "from_backend")
+        ours = fake_sampler("manila", **chosen)._primitive
+    from qiskit_ibm_runtime.executor_sampler import Sampler
+
+    from qchess.backends.ibm import devices, vendor
+
+    def shots(primitive: Any) -> list[Any]:
+        ran = []
+        for seed, cnots in enumerate((40, 20)):
+            devices.reseed(primitive, seed + 1)
+            ran.append(primitive.run([waiting(cnots)], shots=300).result()[0].data.c.get_bitstrings())
+        return ran
+
+    own = shots(Sampler(mode=vendor.fake("manila"), options=ours.options))
+    first = shots(ours)
+    monkeypatch.delattr(NoiseModel, "from_backend")
+    if "decoupling" not in chosen:  # the noise of waiting is another in each circuit
+        monkeypatch.delattr(NoiseModel, "to_dict")
+    assert own == first == shots(ours)
+
+
+@pytest.mark.slow
+def test_a_fakes_qubit_loses_nothing_while_it_waits_unless_decoupling_writes_the_waiting_down() -> None:
     fake_sampler("manila")
     from qchess.backends.ibm import devices, vendor
 
     fake, ones = vendor.fake("manila"), {}
-    for waits, decoupling in ((0, None), (40, None), (40, "XX"), (40, "XpXm"), (40, "XY4")):
-        circuit = QuantumCircuit(5, 1)
-        circuit.x(0)
-        circuit.barrier(0, 1, 2)
-        for _ in range(waits):  # meanwhile others work
-            circuit.cx(1, 2)
-        circuit.barrier(0, 1, 2)
-        circuit.measure(0, 0)
+    for cnots, decoupling in ((0, None), (40, None), (40, "XX"), (40, "XpXm"), (40, "XY4")):
         primitive = vendor.new_sampler(fake)
         Settings(decoupling=decoupling).configure(primitive.options)
         devices.reseed(primitive, 5)
-        read_out = primitive.run([circuit], shots=2000).result()[0].data.c
-        ones[waits, decoupling] = read_out.get_counts()["1"]
+        read_out = primitive.run([waiting(cnots)], shots=2000).result()[0].data.c
+        ones[cnots, decoupling] = read_out.get_counts()["1"]
     still = ones.pop((0, None))
     assert ones.pop((40, None)) == still
     assert all(found < still - 60 for found in ones.values())  # half of sqrt(2000 p (1-p)) is below 6

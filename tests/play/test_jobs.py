@@ -103,7 +103,7 @@ def test_a_cancelled_job_never_runs_and_whoever_goes_on_asks_anew(
     by: str, capsys: Output, monkeypatch: Patch, request: pytest.FixtureRequest
 ) -> None:
     file = kept()
-    worker = jobqueue._WORKERS[-1]
+    *_, worker = jobqueue._WORKERS.values()
     (job,) = listed(capsys)[0]["jobs"]
     said = printed(capsys, "jobs", "--cancel", job if by == "job" else "game.json")
     assert said == f"cancelled: game.json: c3-d5 asks 'hit' on {TOMORROW}; qchess resume game.json asks anew\n"
