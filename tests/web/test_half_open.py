@@ -208,7 +208,7 @@ def small() -> Iterator[tuple[str, int]]:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors of others are counted in /proc")
 def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int]) -> None:
-    """Half of them are silent, and half have sent half a head: too many would be left if either kind were not closed."""
+    """Half of them are silent, and half have sent half a head: were one kind not closed, too many would stay."""
     url, process = small
 
     def files() -> int:
