@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
@@ -22,8 +23,12 @@ from tests.web.hands import STAYS
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SWITCHES = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run",
+    "--disable-sync", "--no-first-run", "--renderer-process-limit=1",
 ]  # fmt: skip
+#: an answer of the server that is no page
+STILL = "/health"
+#: how many contexts are kept open between tests
+MOST_KEPT = 6
 ROOT = Path(__file__).parents[2]
 STATIC = Path(qchess.__file__).parent / "web" / "static"
 #: the policy under which the server's pages run
@@ -56,28 +61,67 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture
-def context(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens browser contexts of a test, and closes them; an error on a page fails the test.
+class Kept:
+    """A browser context that tests use one after the other, and the errors on its pages."""
 
-    Pages do not wait for what they show of answers, unless a test says how long they do.
-    """
-    opened: list[Any] = []
-    errors: list[str] = []
-
-    def open_(**how: Any) -> Any:
-        answers = how.pop("answers", "none")
-        made = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **how})
+    def __init__(self, browser: Any, answers: str = "none", fresh: bool = False, **how: Any) -> None:
+        self.errors: list[str] = []
+        self.made = made = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **how})
         made.set_default_timeout(1000 * PATIENCE)
         made.add_init_script(STAYS)
         made.add_init_script(f"try {{ localStorage['qchess-answers'] ??= '{answers}'; }} catch {{}}")
-        made.on("weberror", lambda error: errors.append(str(error.error)))
-        opened.append(made)
-        return made
+        made.on("weberror", lambda error: self.errors.append(str(error.error)))
+
+    def forgets(self) -> bool:
+        """Closes what a test opened, and forgets what its pages kept; not possible with pages of several servers.
+
+        The first page stays open, at a place where nothing happens: what is opened next needs no new process.
+        """
+        places = {urlsplit(page.url)[:2] for page in self.made.pages}
+        if len(places) != 1 or not all(next(iter(places))):
+            return False
+        still, *others = self.made.pages
+        for page in others:
+            page.close()
+        if urlsplit(still.url).path != STILL:
+            still.unroute_all()
+            still.goto(urljoin(still.url, STILL))
+        still.evaluate("localStorage.clear()")
+        self.made.clear_cookies()
+        return True
+
+
+@pytest.fixture(scope="session")
+def kept(browser: Any) -> list[tuple[dict[str, Any], Kept]]:
+    """The last contexts that tests have done with, each with how it was opened; they are closed with the browser."""
+    return []
+
+
+@pytest.fixture
+def context(browser: Any, kept: list[tuple[dict[str, Any], Kept]]) -> Iterator[Callable[..., Any]]:
+    """Opens browser contexts of a test, which remember nothing; an error on a page fails the test.
+
+    Pages do not wait for what they show of answers, unless a test says how long they do. One that a test adds scripts
+    to, or whose clock it stops, is asked for as a fresh one.
+    """
+    used: list[tuple[dict[str, Any], Kept]] = []
+
+    def open_(**how: Any) -> Any:
+        place = next((place for place, (was, _) in enumerate(kept) if was == how and "fresh" not in how), None)
+        used.append((how, Kept(browser, **how)) if place is None else kept.pop(place))
+        return used[-1][1].made
 
     yield open_
-    for each in opened:
-        each.close()
+    errors: list[str] = []
+    for how, each in used:
+        if "fresh" not in how and each.forgets():
+            kept.append((how, each))
+        else:
+            each.made.close()
+        errors += each.errors
+        each.errors.clear()
+    while len(kept) > MOST_KEPT:
+        kept.pop(0)[1].made.close()
     assert not errors, f"errors on the page: {errors}"
 
 

@@ -1,7 +1,7 @@
 """Answers that are late until a test lets them come: the shots of a device, and the jobs of a queue.
 
 A server and its workers that have this module among their plugins hold back what a device answers at once
-while the file is there that `GATE` names.
+while the file is there that `GATE` names. They know a device whose work is done in a process of its own, as `APART`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from qchess.backends.catalogue import Backend, Row, register
+from qchess.backends.devices.adapters import device
+from qchess.backends.devices.subprocess_sampler import SubprocessSampler
+from qchess.backends.sparse.sampler import SparseSampler
 from qchess.web.questions import QUESTIONS
 from qchess.web.seeds import is_quick
 from tests.patience import wait_until
@@ -22,6 +26,22 @@ from tests.patience import wait_until
 GATE = "QCHESS_TEST_GATE"
 #: a backend whose answers come tomorrow
 TOMORROW = "queued:86400:sparse-shots"
+#: a device with a process of its own, as vendors' simulators are, which starts sooner
+APART = "apart-shots"
+
+
+class Apart(SparseSampler):
+    """Our own shots under another name."""
+
+    name = APART
+
+
+def apart_device() -> Backend:
+    """Our exact engine, answered from another process."""
+    return device(SubprocessSampler(f"{__name__}:Apart"))
+
+
+register(Row(APART, "a device with a process of its own", f"{__name__}:apart_device"))
 
 
 def let_through(jobs: Path) -> None:

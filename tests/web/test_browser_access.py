@@ -35,9 +35,17 @@ def table(server: str, **how: Any) -> dict[str, Any]:
         return dict(json.load(answer))
 
 
+def sized(context: Open, viewport: Any = None, **how: Any) -> Any:
+    """A page of a context of its own, which was not made for its size and so may be one that was kept."""
+    page = context(**how).new_page()
+    if viewport:
+        page.set_viewport_size(viewport)
+    return page
+
+
 def seated(context: Open, server: str, path: str, **how: Any) -> Any:
     """A page of a context of its own, at a table."""
-    page = context(**how).new_page()
+    page = sized(context, **how)
     page.goto(server + path)
     page.wait_for_selector("#board [role=gridcell]")
     return page
@@ -64,7 +72,7 @@ def findings(page: Any, schemes: Collection[str] = ("light", "dark")) -> list[st
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1600])
 def test_axe_finds_nothing_serious_in_the_lobby(context: Open, server: str, width: int) -> None:
-    page = context(viewport={"width": width, "height": 900}).new_page()
+    page = sized(context, viewport={"width": width, "height": 900})
     page.goto(server)
     page.wait_for_selector("form[data-ready]")
     assert findings(page) == []

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from tests.web.test_browser_access import findings
 pytestmark = pytest.mark.slow
 Open = Callable[..., Any]
 FILE = Path(__file__).parents[2] / "benchmarks" / "results" / "simulators_standard.jsonl"
+#: large and small cases, dense and Clifford circuits, with answers and without
+FAMILIES = ("clifford", "dance", "dense", "filled", "move-asked")
 SHOWN = "[...document.querySelectorAll('#runs tbody tr')].filter((row) => !row.hidden)"
 #: the label of every small picture of a family that is shown
 LABELS = """[...document.querySelectorAll('figure[data-family]')].filter((figure) => !figure.hidden)
@@ -36,9 +39,12 @@ for (const table of document.querySelectorAll('tbody')) for (const row of [...ta
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    """What the stored results say."""
+    """What the stored results say of a third of the cases: a browser takes seconds to open the page of all."""
     pytest.importorskip("matplotlib")
-    return Report(read(FILE))
+    results = read(FILE)
+    cases = {name: case for name, case in results.plan.cases.items() if case["family"] in FAMILIES}
+    runs = {of: run for of, run in results.runs.items() if of[1] in cases}
+    return Report(replace(results, plan=replace(results.plan, cases=cases), runs=runs))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +52,6 @@ def address(report: Report, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Where its page lies."""
     file = tmp_path_factory.mktemp("page") / "report.html"
     file.write_text(report.html(), encoding="utf-8")
-    assert file.stat().st_size < 2_000_000
     return file.as_uri()
 
 
@@ -220,14 +225,15 @@ def test_filters_narrow_the_list_and_every_table_that_has_the_column(shared: Any
     assert set(shown) == {"dance"}
     assert "family=dance" in page.url
     page.get_by_role("button", name="Show all").click()
-    assert page.locator("figure[data-family]:not([hidden])").count() > 20
+    all_of_them = page.locator("figure[data-family]").count()
+    assert page.locator("figure[data-family]:not([hidden])").count() == all_of_them > 1
     assert page.url.endswith("#chosen=ddsim,qrack")
 
 
 def test_without_its_script_the_page_is_whole(context: Open, address: str, report: Report) -> None:
     page = opened(context, address, java_script_enabled=False)
     assert not page.locator("#bar").is_visible()
-    assert page.locator("section > figure, .multiples > figure").count() > 30
+    assert page.locator("section > figure, .multiples > figure").count() > 10
     assert page.locator("#runs tbody tr").count() == len(report.found)
     line = page.locator("figure[data-family='filled'] a").first
     line.dispatch_event("click")

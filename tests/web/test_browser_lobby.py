@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.web.hands import PLAYABLE, until
-from tests.web.test_browser_access import findings, table
+from tests.web.test_browser_access import findings, sized, table
 from tests.web.test_browser_language import told_odds
 
 Open = Callable[..., Any]
@@ -31,7 +31,7 @@ MEET = """(places) => {
 
 def lobby(context: Open, server: str, **how: Any) -> Any:
     """The first page, ready."""
-    page = context(**how).new_page()
+    page = sized(context, **how)
     page.goto(server)
     page.wait_for_selector("form[data-ready]")
     return page

@@ -36,7 +36,7 @@ def until(page: Any, condition: str) -> None:
 def measured(context: Open, server: str, black: str = "human", **how: Any) -> tuple[Any, Any]:
     """White's page whose own clock stands as an answer has come, and black's."""
     opened = table(server, options={"fen": POSITION}, seats={"white": "human", "black": black})
-    made = context(**{"answers": "normal", **how})
+    made = context(fresh=True, **{"answers": "normal", **how})
     made.add_init_script(COUNTS)
     white = made.new_page()
     white.goto(server + opened["play"]["white"])
@@ -158,7 +158,7 @@ def test_without_motion_the_question_stands_still_and_the_settled_board_comes_by
 def test_the_other_side_sees_it_and_may_move_as_soon_as_the_board_is_settled(context: Open, server: str) -> None:
     opened = table(server, options={"fen": POSITION})
     white = seated(context, server, opened["play"]["white"])
-    black = seated(context, server, opened["play"]["black"], answers="quick")
+    black = seated(context, server, opened["play"]["black"], answers="quick", fresh=True)
     type_moves(((white, "b1^a3c3"), (black, "a8-a7")))
     until(black, f"{PLIES} === 2")
     black.clock.install(time=0)
@@ -180,7 +180,7 @@ window.setTimeout = (call, wait, ...more) => [1200, 2175, 3000].includes(wait) ?
 
 def test_axe_finds_nothing_serious_while_a_question_and_its_answer_stand(context: Open, server: str) -> None:
     opened = table(server, options={"fen": POSITION})
-    made = context(answers="slow")
+    made = context(fresh=True, answers="slow")
     made.add_init_script(STANDS)
     white = made.new_page()
     white.goto(server + opened["play"]["white"])

@@ -34,7 +34,7 @@ def until(page: Any, condition: str) -> None:
 def paired(context: Open, server: str, **how: Any) -> tuple[Any, Any]:
     """Both pages of a game; white's clock stands, and white has seen what loads the motion."""
     opened = table(server, options={"fen": POSITION})
-    white = seated(context, server, opened["play"]["white"], **{"answers": "normal", **how})
+    white = seated(context, server, opened["play"]["white"], fresh=True, **{"answers": "normal", **how})
     black = seated(context, server, opened["play"]["black"])
     for _ in range(2):
         white.locator("#board [data-square=b1]").click()

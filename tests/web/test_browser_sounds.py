@@ -67,7 +67,7 @@ def test_a_split_by_holding_is_the_move_that_is_typed(alone: Open, name: str) ->
 @pytest.mark.slow
 def test_moves_have_their_sounds_after_a_click_and_a_king_in_danger_glows(context: Open, server: str) -> None:
     opened = table(server, options={"fen": POSITION}, seats={"white": "human", "black": "human"})
-    made = context(answers="none")
+    made = context(fresh=True)
     made.add_init_script(HEARS)
     white = made.new_page()
     white.goto(server + opened["play"]["white"])
@@ -102,7 +102,7 @@ def test_questions_and_the_last_seconds_are_heard_and_the_warning_can_be_switche
 ) -> None:
     clock = {"kind": "fischer", "seconds": 600, "extra": 0}
     opened = table(server, options={"fen": POSITION.replace("8/3p4", "3p4/8")}, clock=clock)
-    made = context(answers="normal", reduced_motion="reduce")
+    made = context(fresh=True, answers="normal", reduced_motion="reduce")
     made.add_init_script(HEARS)
     white = made.new_page()
     white.clock.install(time=0)

@@ -27,7 +27,7 @@ def loaded(page: Any) -> dict[str, tuple[int, int]]:
 @pytest.mark.slow
 def test_the_lobby_and_a_table_weigh_less_than_145_kilobytes_together(context: Open, server: str) -> None:
     opened = table(server)
-    page = context().new_page()
+    page = context(fresh=True).new_page()
     page.goto(server)
     page.wait_for_selector("form[data-ready]")
     files = loaded(page)

@@ -207,8 +207,8 @@ def small() -> Iterator[tuple[str, int]]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors of others are counted in /proc")
-@pytest.mark.parametrize("sent", [b"", HEAD], ids=["silent", "half a head"])
-def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int], sent: bytes) -> None:
+def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int]) -> None:
+    """Half of them are silent, and half have sent half a head: were one kind not closed, too many would stay."""
     url, process = small
 
     def files() -> int:
@@ -229,7 +229,8 @@ def test_a_newcomer_plays_among_1100_at_1024_descriptors(small: tuple[str, int],
     try:
         for number in range(10):
             with Lines(int(url.rsplit(":", 1)[1])) as lines:
-                lines.add(1100, sent)
+                lines.add(550)
+                lines.add(550, HEAD)
                 if number < 3:  # each table that was played at stays in memory for a while
                     apart(newcomer())
                 wait_until(lambda: 250 < lines.count() <= 300, "as many as one address may have are left")

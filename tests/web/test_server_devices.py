@@ -12,7 +12,7 @@ import pytest
 import qchess
 from qchess.web.serving import Serving
 from tests.patience import wait_until
-from tests.web.late import GATE, TOMORROW, end_workers, let_through
+from tests.web.late import APART, GATE, TOMORROW, end_workers, let_through
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, moves, opened, record
 
@@ -34,13 +34,11 @@ async def _until_meeting(url: str, table: dict[str, Any]) -> tuple[Player, Playe
 
 
 @pytest.mark.slow
-def test_a_game_on_a_noisy_device_tells_where_each_answer_came_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_on_a_device_tells_where_each_answer_came_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = tmp_path / "gate"
     monkeypatch.setenv(GATE, str(gate))
     with Serving(OPEN) as server:
-        table, other = opened(server.url, options=MEETING, backend="aer-noisy"), opened(server.url, "quantum-checkers")
+        table, other = opened(server.url, options=MEETING, backend=APART), opened(server.url, "quantum-checkers")
 
         async def played() -> dict[str, Any]:
             white, black = await _until_meeting(server.url, table)
@@ -58,7 +56,7 @@ def test_a_game_on_a_noisy_device_tells_where_each_answer_came_from(
 
         answer = apart(played())
         (told,) = answer["provenance"]
-        assert told["source"] == "device aer-noisy"
+        assert told["source"] == f"device {APART}"
         assert told["probability"] == 0.5
         assert told["details"]["returned"] > 0
         assert qchess.replay(record(server.url, table["game"])).history[-1].text == answer["text"]

@@ -12,7 +12,7 @@ from tests.patience import PATIENCE
 from tests.web.hands import STAYS, until
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart
-from tests.web.test_browser_access import findings
+from tests.web.test_browser_access import findings, sized
 
 pytestmark = pytest.mark.slow
 SIZE = {"width": 1200, "height": 900}
@@ -24,31 +24,16 @@ def server():
         yield serving
 
 
-def opened(browser, errors, **how):
-    """A page with a browser's storage of its own; an error on it is noted."""
-    context = browser.new_context(**{"viewport": SIZE, **how})
-    context.set_default_timeout(1000 * PATIENCE)
-    context.add_init_script(STAYS)
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    return context.new_page()
-
-
 @pytest.fixture
-def visit(browser, server):
+def visit(context, server):
     """Opens pages of the server, each with a browser's storage of its own; an error on one fails the test."""
-    pages = []
-    errors: list[str] = []
 
-    def open_(path, **how):
-        page = opened(browser, errors, **how)
-        pages.append(page)
+    def open_(path, viewport=SIZE, **how):
+        page = sized(context, viewport, **how)
         page.goto(server.url + path)
         return page
 
-    yield open_
-    for page in pages:
-        page.context.close()
-    assert errors == []
+    return open_
 
 
 #: opens what is pasted
@@ -75,9 +60,12 @@ def types(page, text):
 def desk(browser):
     """A page that studies are shown on, one after the other, and the errors on it."""
     errors: list[str] = []
-    page = opened(browser, errors)
-    yield page, errors
-    page.context.close()
+    context = browser.new_context(viewport=SIZE)
+    context.set_default_timeout(1000 * PATIENCE)
+    context.add_init_script(STAYS)
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield context.new_page(), errors
+    context.close()
 
 
 @pytest.fixture(scope="module")
