@@ -172,6 +172,8 @@ CATALOGUE = (
 #: what computes on this machine alone; the settings that write files all the same
 INSIDE = ("sparse", "cirq", "aer", "aer:mps", "sparse-shots", "aer-shots", "aer-noisy")
 WRITING = ("budget_shots", "budget_seconds")
+#: devices that are simulated wherever they are opened, by the names before their colons
+SIMULATED = ("sparse-shots", "aer-shots", "aer-noisy", "ibm-fake", "google-qvm")
 #: names that people try first -> our names
 HINTS = {
     "qiskit": "'aer' is Qiskit's simulator, 'ibm-fake:nairobi' a noisy chip, 'ibm:least-busy' a real one",

@@ -11,11 +11,11 @@ from qchess.arena.plan import Plan
 from qchess.arena.playing import Line, play
 from qchess.arena.resultfile import ResultFile
 from qchess.arena.sequential import SequentialTest
-from qchess.arena.spread import spread
 from qchess.arena.standings import Standings, standings
 from qchess.arena.statistics import Score
 from qchess.errors import InvalidMoveError
 from qchess.playing import agents
+from qchess.playing.spread import spread
 
 
 class Outcome(NamedTuple):

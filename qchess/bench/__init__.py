@@ -66,22 +66,23 @@ def measure(
     warm: float = 0.2,
     shots: int = 1000,
     path: str | Path | None = None,
+    workers: int = 1,
+    cluster: str | None = None,
 ) -> Results:
     """Run the simulators on the cases, each in a separate process, and return all results.
 
     A run is stopped after `seconds`; it is repeated for `warm` seconds, and `shots` are sampled. A file at `path` keeps
-    all runs, and is continued if it exists.
+    all runs, and is continued if it exists. On a cluster each worker runs one case at a time.
     """
     from qchess.bench.running.measuring import Settings
     from qchess.bench.running.results import plan_of
-    from qchess.bench.running.runner import run
+    from qchess.bench.running.runner import machine_of, run
+    from qchess.playing.spread import team
 
-    chosen = list(cases)
-    plan = plan_of(chosen, "some", simulators, Settings(seconds=seconds, warm=warm, shots=shots))
-    if path is not None:
-        return run(plan, chosen, Path(path))
-    with TemporaryDirectory() as folder:
-        return run(plan, chosen, Path(folder, "results.jsonl"))
+    chosen, settings = list(cases), Settings(seconds=seconds, warm=warm, shots=shots)
+    with team(workers, cluster) as found, TemporaryDirectory() as folder:
+        plan = plan_of(chosen, "some", simulators, settings, machine=machine_of(found))
+        return run(plan, chosen, Path(path or Path(folder, "results.jsonl")), team=found)
 
 
 def table(results: Results) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from qchess import writing
 from qchess.commands import places
-from qchess.commands.common import Commands, add_json, option, print_json, whole
+from qchess.commands.common import Commands, add_json, add_workers, option, print_json, whole
 from qchess.errors import InvalidMoveError
 from qchess.reading import file_text
 
@@ -55,14 +55,6 @@ def add(commands: Commands) -> None:
     add_json(show)
     writing.add_output(show, writing.PRINTED)
     show.set_defaults(run=show_file)
-
-
-def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Adds what says where the games are played."""
-    parser.add_argument("--workers", type=whole(1, 1000), default=1, metavar="N", help="processes on this machine")
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, or local-cluster (extra dask)"
-    )
 
 
 def _hypotheses(text: str) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qchess import writing
-from qchess.commands.common import Commands, decimal, whole
+from qchess.commands.common import Commands, add_workers, decimal, whole
 
 SIZES = ("small", "standard", "large")
 #: faults of a file that are printed
@@ -61,6 +61,7 @@ def add(actions: Commands) -> None:
         "--precision", choices=("own", "single", "double"), default="own",
         help="compute in; who has it not is unsupported (default: own, what each adapter says)",
     )  # fmt: skip
+    add_workers(run)
     run.add_argument("--list", action="store_true", help="list the simulators, or what the clock sees of those named")
     run.set_defaults(run=start)
 
@@ -89,8 +90,9 @@ def start(args: argparse.Namespace) -> int:
     from qchess.bench.report.outcomes import outcomes
     from qchess.bench.running.measuring import Settings
     from qchess.bench.running.results import ResultFile, plan_of
-    from qchess.bench.running.runner import fill
+    from qchess.bench.running.runner import fill, machine_of
     from qchess.errors import InvalidMoveError
+    from qchess.playing.spread import team
 
     if args.list:
         return _list(args.simulators)
@@ -110,13 +112,15 @@ def start(args: argparse.Namespace) -> int:
         args.seconds, int(args.memory * 1e9), args.warm, shots=args.shots, seed=args.seed, starts=args.starts,
         threads=threads, precision=args.precision,
     )  # fmt: skip
-    warn_of_company(threads)
-    with ResultFile(args.out, plan_of(cases, asked.label, names, settings, asked.series)) as file:
-        if told := file.changed():
-            print(told, file=sys.stderr, flush=True)
-        with Bars() as bars:
-            fill(file, names, cases, bars.of("bench"), (lambda line: None) if bars.on else _log)
-        print(outcomes(file.results))
+    warn_of_company(threads, args.workers)
+    with team(args.workers, args.cluster) as workers:
+        plan = plan_of(cases, asked.label, names, settings, asked.series, machine_of(workers))
+        with ResultFile(args.out, plan) as file:
+            if told := file.changed():
+                print(told, file=sys.stderr, flush=True)
+            with Bars() as bars:
+                fill(file, names, cases, bars.of("bench"), (lambda line: None) if bars.on else _log, workers)
+            print(outcomes(file.results))
     return 0
 
 
@@ -132,11 +136,14 @@ def _threads(asked: str) -> int:
     return number
 
 
-def warn_of_company(threads: int) -> None:
-    """Says that several threads are measured beside others' work, where they are."""
+def warn_of_company(threads: int, workers: int = 1) -> None:
+    """Says that threads are measured beside others' work, or simulators beside each other, where they are."""
     from qchess.bench.report.rows import SLACK
     from qchess.bench.running.machine import load, usable
 
+    if workers > 1:
+        told = f"{workers} runs share this machine at a time, and disturb each other"
+        print(f"warning: {told}; for times to publish use one worker on each machine", file=sys.stderr)
     if threads > 1 and load() > usable() - threads + SLACK:
         told = f"{load():g} processes wanted a processor in the last minute, and there are {usable()} cores"
         print(f"warning: {told}; threads that wait for each other may take ten times as long", file=sys.stderr)

@@ -31,6 +31,14 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Adds what says where the work is done."""
+    parser.add_argument("--workers", type=whole(1, 1000), default=1, metavar="N", help="processes on this machine")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, or local-cluster (extra dask)"
+    )
+
+
 def add_backend(parser: argparse.ArgumentParser, **more: Any) -> None:
     """Adds which backend is meant; where code of the user's is named, it becomes one."""
     parser.add_argument("--backend", type=_backend, **{"metavar": "B", **more})

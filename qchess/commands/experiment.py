@@ -8,8 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qchess.commands.arena import add_workers
-from qchess.commands.common import Commands, whole, wholes
+from qchess.commands.common import Commands, add_workers, whole, wholes
 
 if TYPE_CHECKING:
     from qchess.games.quantum_checkers.experiments.tournaments import Places

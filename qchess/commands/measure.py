@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from qchess import writing
 from qchess.commands import places
-from qchess.commands.common import Commands, add_backend, add_json, print_json
+from qchess.commands.common import Commands, add_backend, add_json, add_workers, print_json
 from qchess.reading import file_text
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="say what each device would be sent, and send nothing")
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
+    add_workers(parser)
     add_json(parser)
     writing.add_output(parser, SUFFIXES)
     parser.set_defaults(run=run)
@@ -80,7 +81,10 @@ def _run(args: argparse.Namespace, pictures: Sequence[Path]) -> int:
     if queues := [one for one in devices if not isinstance(one, str) and isinstance(one.source(0), QueuedSource)]:
         print(*foresee(record, queues, to), sep="\n", file=sys.stderr)
     with Bars() as bars:
-        made = rows(measure(record, devices, to, seed=args.seed, told=bars.of("measure")))
+        measured = measure(
+            record, devices, to, seed=args.seed, workers=args.workers, cluster=args.cluster, told=bars.of("measure")
+        )
+    made = rows(measured)
     if args.json:
         print_json([asdict(row) for row in made])
     else:

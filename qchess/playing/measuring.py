@@ -11,14 +11,16 @@ import json
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from qchess import backends, reading
-from qchess.backends.catalogue import settings_in, with_settings
+from qchess.backends.catalogue import SIMULATED, settings_in, with_settings
 from qchess.backends.devices.queued import QueuedSource
 from qchess.backends.devices.source import DeviceSource
 from qchess.circuits.engine import Answer, Sample
@@ -32,7 +34,10 @@ from qchess.playing.journal import Journal
 from qchess.playing.preview import Preview, in_all, preview_of
 from qchess.playing.record import Entry, Record, answer_values, entry_of, plain
 from qchess.playing.replaying import NOTHING_DRAWN
+from qchess.playing.spread import spread
 
+P = ParamSpec("P")
+R = TypeVar("R")
 #: the longest name that is read
 LONGEST = 10_000
 #: how the first line of a journal names its format, the present one last
@@ -130,12 +135,14 @@ def questions(record: Record) -> Iterator[Question]:
 
 def measure(
     record: Record, devices: Sequence[Any], path: Path, *, seed: int | None = None,
+    workers: int = 1, cluster: str | None = None,
     told: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Measured]:  # fmt: skip
     """Ask the questions not yet answered in the journal at `path`, and return each device's results.
 
     Called again with the same file it continues, and retries failures; devices may be added. `told` is called with the
-    numbers of questions done and in total. A device that has answered everything is not opened.
+    numbers of questions done and in total. A device that has answered everything is not opened. Workers, here or on a
+    cluster, ask simulated devices, with the same results.
     """
     made, found = opened(record, devices, path, seed), _questions(record)
     game = _digest(record)
@@ -143,7 +150,9 @@ def measure(
     with Journal(path, json.dumps(head), lambda line: _check_same(path, line, game, seed)) as journal:
         begun = reading.json_object(journal.head, "the first line")
         work = _Work(journal, reading.integer(begun.get("seed"), "'seed'", 0, 2**63))
-        work.ask([(one, question) for one in made for question in found], told)
+        sent = {_name(one) for one in made if (workers > 1 or cluster is not None) and _can_be_sent(one)}
+        work.ask([(one, question) for one in made for question in found], told, sent, workers, cluster)
+        journal.finish(work.in_order(found))
         return [_result(_name(one), work, found) for one in made]
 
 
@@ -241,7 +250,7 @@ class _Work:
     """What was done, by device and question, and what is done now."""
 
     def __init__(self, journal: Journal, seed: int) -> None:
-        self.journal, self.seed = journal, seed
+        self.journal, self.seed, self.lines = journal, seed, list(journal.lines)
         self.names: dict[tuple[str, str], str] = {}
         self.tickets: dict[tuple[str, str], Mapping[str, Any]] = {}
         self.done: dict[tuple[str, str], Entry] = {}
@@ -269,39 +278,45 @@ class _Work:
 
     def _note(self, key: tuple[str, str], **told: Any) -> None:
         data = {"device": key[0], "where": key[1], **told}
-        self.journal.add(json.dumps(data))
+        self.lines.append(json.dumps(data))
+        self.journal.add(self.lines[-1])
         self._take(data)
 
     def ask(
-        self, asked: Sequence[tuple[backends.Backend | str, Question]], told: Callable[[int, int], None]
+        self, asked: Sequence[tuple[backends.Backend | str, Question]], told: Callable[[int, int], None],
+        sent: Collection[str], workers: int, cluster: str | None,
     ) -> None:  # fmt: skip
-        """Ask open questions: submit jobs first, ask the other devices meanwhile, then collect the jobs."""
-        left = []
-        sources = {one.name: one.source(self.seed) for one, _ in asked if not isinstance(one, str)}
+        """Ask open questions: submit jobs first, ask the other devices meanwhile, then collect the jobs.
+
+        Those of the devices in `sent` are asked by workers, which open these by name.
+        """
+        sources = {one.name: _source(one, self.seed) for one, _ in asked if not isinstance(one, str)}
+        todo = [(_name(one), question) for one, question in asked if (_name(one), question.where) not in self.done]
         told(self._count(asked), len(asked))
-        for one, question in sorted(asked, key=lambda pair: not isinstance(sources.get(_name(pair[0])), QueuedSource)):
-            key = _name(one), question.where
-            if key in self.done:
-                continue
-            source = sources[key[0]]
-            assert isinstance(source, DeviceSource), "opened() has looked"
-            there = source.at(question.where)
-            there.on_failure = "raise"  # another's answer in its place would be no measurement
-            if not isinstance(there, QueuedSource):
-                self._settle(key, question, lambda there=there, question=question: there.draw(question.pause))  # type: ignore[misc]
-                told(self._count(asked), len(asked))
-            elif self._submit(key, question, there):
-                left.append((key, question, there))
+        queued = [
+            (name, question, source)
+            for name, question in todo
+            if isinstance(source := _there(sources[name], question), QueuedSource)
+            and self._submit((name, question.where), question, source)
+        ]
+        here = [job for job in todo if job[0] not in sent and not isinstance(sources[job[0]], QueuedSource)]
+        away = [job for job in todo if job[0] in sent]
+        for (name, question), drawn in chain(
+            ((job, _asked(sources[job[0]], job[1])) for job in here),
+            spread(partial(_asked_by_name, self.seed), away, workers=workers, cluster=cluster) if away else (),
+        ):
+            self._settle((name, question.where), question, drawn)
+            told(self._count(asked), len(asked))
         look = FIRST_LOOK
-        while left:
-            for item in list(left):
-                key, question, queued = item
-                ticket = self.tickets[key]
-                self._settle(key, question, lambda: queued.collect(question.pause, ticket))  # noqa: B023
+        while queued:
+            for item in list(queued):
+                name, question, source = item
+                key = name, question.where
+                self._settle(key, question, _tried(source.collect, question.pause, self.tickets[key]))
                 if self._is_over(key):
-                    left.remove(item)
+                    queued.remove(item)
                     told(self._count(asked), len(asked))
-            if left:
+            if queued:
                 time.sleep(look)
                 look = min(LONGEST_LOOK, 2 * look)
 
@@ -317,28 +332,89 @@ class _Work:
             return True
         if key not in self.names:
             self._note(key, name=secrets.token_hex(8))
-        try:
-            ticket = source.named(self.names[key]).submit(question.pause)
-        except QchessError as error:
-            self._fail(key, error)
+        ticket = _tried(source.named(self.names[key]).submit, question.pause)
+        if isinstance(ticket, Refused):
+            self._fail(key, ticket)
             return False
         self._note(key, ticket=plain(ticket))
         return True
 
-    def _settle(self, key: tuple[str, str], question: Question, draw: Callable[[], Sample | None]) -> None:
+    def _settle(self, key: tuple[str, str], question: Question, drawn: Sample | Refused | None) -> None:
         """Store an answer, or why there is none; nothing while waiting."""
-        try:
-            drawn = draw()
-        except QchessError as error:
-            self._fail(key, error)
-            return
-        if drawn is not None:
+        if isinstance(drawn, Refused):
+            self._fail(key, drawn)
+        elif drawn is not None:
             self._note(key, turn=_turn(question, drawn))
 
-    def _fail(self, key: tuple[str, str], error: QchessError) -> None:
-        why, details = " ".join(str(error).split()), plain(getattr(error, "details", {}))
-        self._note(key, failed={"why": why, "details": details}, lost=isinstance(error, LostJobError))
+    def _fail(self, key: tuple[str, str], refused: Refused) -> None:
+        self._note(key, failed={"why": refused.why, "details": refused.details}, lost=refused.lost)
         self.over.add(key)
+
+    def in_order(self, found: Sequence[Question]) -> list[str]:
+        """Return the lines by device and question, which do not depend on who was asked first."""
+        places = {question.where: place for place, question in enumerate(found)}
+
+        def place(line: str) -> tuple[str, int]:
+            data = json.loads(line)
+            return data["device"], places.get(data["where"], -1)
+
+        return sorted(self.lines, key=place)
+
+
+class Refused(NamedTuple):
+    """Why a device gave no answer or took no job; a job that is lost is sent again."""
+
+    why: str
+    details: Mapping[str, Any]
+    lost: bool
+
+
+def _tried(ask: Callable[P, R], *args: P.args, **given: P.kwargs) -> R | Refused:
+    """Return what a device says, or why it says nothing."""
+    try:
+        return ask(*args, **given)
+    except QchessError as error:
+        why, details = " ".join(str(error).split()), plain(getattr(error, "details", {}))
+        return Refused(why, details, isinstance(error, LostJobError))
+
+
+def _source(backend: backends.Backend, seed: int) -> DeviceSource:
+    source = backend.source(seed)
+    assert isinstance(source, DeviceSource), "opened() has looked"
+    return source
+
+
+def _there(source: DeviceSource, question: Question) -> DeviceSource:
+    """Return the source at this point of the game."""
+    there = source.at(question.where)
+    there.on_failure = "raise"  # another's answer in its place would be no measurement
+    return there
+
+
+def _asked(source: DeviceSource, question: Question) -> Sample | Refused:
+    return _tried(_there(source, question).draw, question.pause)
+
+
+def _asked_by_name(seed: int, job: tuple[str, Question]) -> Sample | Refused:
+    """Ask on a worker, which keeps the last devices open."""
+    name, question = job
+    return _asked(_opened(name, seed), question)
+
+
+@lru_cache(8)
+def _opened(name: str, seed: int) -> DeviceSource:
+    return _source(backends.of(name), seed)
+
+
+def _can_be_sent(one: backends.Backend | str) -> bool:
+    """Tell whether a worker that opens this device by its name gives the answers that are given here.
+
+    What several questions share stays here: a budget, or a trial of the device's qubits.
+    """
+    if isinstance(one, str) or one.name.partition(",")[0].partition(":")[0] not in SIMULATED:
+        return False
+    source = _source(one, 0)
+    return not (source.budget.told() or source.preflight or source.mitigation)
 
 
 def _failure_of(data: Mapping[str, Any]) -> Failure | None:

@@ -188,4 +188,4 @@ def test_progress_is_told_run_by_run(tmp_path: Path, small: Any) -> None:
     made, plan = small
     seen: list[tuple[int, int]] = []
     runner.run(plan, made, tmp_path / "out.jsonl", lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 2), (2, 2)]
+    assert seen == [(0, 2), (1, 2), (2, 2)]

@@ -114,6 +114,27 @@ def test_measuring_again_asks_nothing_and_gives_the_same(record: Record, tmp_pat
     assert [(row.device, row.questions, row.shots) for row in before] == [(SHOTS, 1, 100), (f"{SHOTS},shots=50", 1, 50)]
 
 
+def without_times(file: Path) -> list[dict[str, Any]]:
+    """Return the lines of measurements, without what differs from run to run: seconds, and what a budget has left."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    for line in lines[1:]:
+        [answer] = line["turn"]["answers"]
+        assert answer["details"].pop("seconds") > 0
+        answer["details"].pop("budget", None)
+    return lines
+
+
+@pytest.mark.slow
+def test_workers_give_the_file_that_one_process_gives(tmp_path: Path) -> None:
+    """One of the devices stays here, as its budget is for all questions; the order of the devices does not matter."""
+    devices = ["aer-noisy,shots=20", "sparse-shots,shots=40", "sparse-shots,shots=30,budget_shots=10000"]
+    asked, here, there = two_questions(), tmp_path / "here", tmp_path / "there"
+    measure(asked, devices, here, seed=5)
+    measure(asked, devices[::-1], there, seed=5, workers=2)
+    assert without_times(here) == without_times(there)
+    assert len(without_times(here)) == 1 + 3 * 2
+
+
 def test_a_device_that_has_answered_everything_is_not_opened(
     record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

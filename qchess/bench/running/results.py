@@ -27,7 +27,7 @@ FORMATS = ("qchess bench results 1", FORMAT)
 #: separates the corpora of a file
 AND = " and "
 #: values of a start that differ each time
-TIMES = ("load", "import", "memory")
+TIMES = ("load", "import", "memory", "machine")
 #: the limits of what is read: simulators or cases in a list, the letters of a text, numbers
 MOST, LONGEST, LARGEST = 100_000, 10_000, 2**63
 OUTCOMES = ("ok", "wrong", "unsupported", "timeout", "memory", "crash", "missing")
@@ -78,15 +78,8 @@ class Plan:
 
         Results of the two do not belong in one file. Cases and simulators may differ.
         """
-        ours, theirs = (
-            {
-                "format": plan.format,
-                **_said(plan.settings),
-                **{f"the machine's {key}": str(value) for key, value in plan.machine.items()},
-            }
-            for plan in (self, other)
-        )
-        return misfits(ours, theirs)
+        ours, theirs = ({"format": plan.format, **_said(plan.settings)} for plan in (self, other))
+        return [*misfits(ours, theirs), *machines_misfit(self.machine, other.machine)]
 
     def joined(self, other: Plan) -> Plan:
         """Return the plan of both: new parts of the other come last, and its version of a case is used."""
@@ -140,6 +133,11 @@ def misfits(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[tuple[st
         for key in {**ours, **theirs}
         if ours.get(key) != theirs.get(key)
     ]
+
+
+def machines_misfit(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return the properties in which two machines differ, with both values."""
+    return [(f"the machine's {key}", ours, theirs) for key, ours, theirs in misfits(first, second)]
 
 
 def starts_misfit(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -206,13 +204,13 @@ def described(cases: Iterable[Case]) -> dict[str, dict[str, Any]]:
 
 def plan_of(
     cases: Sequence[Case], corpus: str, simulators: Sequence[str], settings: Settings,
-    series: Mapping[str, Sequence[str]] | None = None,
+    series: Mapping[str, Sequence[str]] | None = None, machine: Mapping[str, Any] | None = None,
 ) -> Plan:  # fmt: skip
-    """Return the plan of running these simulators on these cases here."""
-    from qchess.bench.running.machine import machine
+    """Return the plan of running these simulators on these cases, here or on machines of this kind."""
+    from qchess.bench.running.machine import machine as here
 
     told = described(cases)
-    return Plan(corpus, tuple(simulators), settings, machine(), told, _hash(told), series=series or {})
+    return Plan(corpus, tuple(simulators), settings, machine or here(), told, _hash(told), series=series or {})
 
 
 @dataclass

@@ -193,7 +193,7 @@ START = Record("Start line", {
     "precision": Field(_one_of(*TOLERANCE), needed=False), "approximate": Field(FLAG, needed=False),
     "versions": Field(Many(LINE, of_names=True), needed=False),
     "options": Field(Many(LINE, of_names=True), needed=False), "offers": Field(Many(NAME), needed=False),
-    "adapter": Field(HASH, needed=False, formats=(2,)),
+    "adapter": Field(HASH, needed=False, formats=(2,)), "machine": Field(MACHINE, needed=False, formats=(2,)),
 })  # fmt: skip
 #: fields on a state, and on a program with questions, for runs that ended well or wrong
 STATE = (
@@ -224,7 +224,7 @@ RUN = Record("Run line", {
     "notes": Field(Many(NOTE, of_names=True), needed=False), "desk": Field(TIME, needed=False, formats=(2,)),
     "stopped": Field(TEXT, needed=False),
     "how": Field(TEXT, needed=False, formats=(2,)), "values": Field(Many(REAL), needed=False, formats=(2,)),
-    "off": Field(ANY, needed=False, formats=(2,)),
+    "off": Field(ANY, needed=False, formats=(2,)), "machine": Field(MACHINE, needed=False, formats=(2,)),
 })  # fmt: skip
 RECORDS = (PLAN, SETTINGS, MACHINE, CASE, START, RUN, TIME, TIMES, MEMORY)
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from qchess.arena.spread import spread
 from qchess.arena.statistics import z_of_means, z_of_proportions
 from qchess.errors import InvalidMoveError
 from qchess.games.quantum_checkers.book import Options
 from qchess.games.quantum_checkers.experiments import published
 from qchess.games.quantum_checkers.experiments.randomgames import Job, Played, jobs, play
 from qchess.playing.journal import Journal
+from qchess.playing.spread import spread
 
 #: the rules behind the published figures
 PROFILE = "cheqqers_2025_03"

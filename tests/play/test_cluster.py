@@ -12,17 +12,23 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from qchess.arena.cluster import LOCAL, difference, versions
+from qchess import bench
 from qchess.arena.plan import Plan
 from qchess.arena.resultfile import read
-from qchess.arena.spread import spread
 from qchess.arena.tournament import run
+from qchess.bench.running import runner, schema
+from qchess.bench.running.results import Results
 from qchess.errors import BackendError, MissingExtraError
 from qchess.games.quantum_checkers.experiments import complexity
+from qchess.playing.cluster import LOCAL, difference, versions
+from qchess.playing.measuring import measure
+from qchess.playing.spread import spread, team
 from tests.patience import PATIENCE
+from tests.play.test_measuring import two_questions, without_times
 
 ROOT = Path(__file__).parents[2]
 SMALL = Plan("tests.toygame:Toy", ("random", "greedy", "mcts@20"), rounds=2, seed=7)
@@ -35,7 +41,7 @@ threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).st
 from distributed import Scheduler, Worker
 async def serve(kind, *scheduler):
     if kind == "another":
-        import qchess.arena.cluster as cluster
+        import qchess.playing.cluster as cluster
         other = {**cluster.versions(), "NumPy": "1.0"}
         cluster.versions = lambda: other
     if kind == "without":
@@ -128,6 +134,60 @@ def test_two_workers_of_a_cluster_give_the_files_that_one_process_gives(tmp_path
     run(SMALL, tmp_path / "local", cluster=LOCAL, workers=2)
     assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes() == (tmp_path / "local").read_bytes()
     assert (tmp_path / "figures here").read_bytes() == (tmp_path / "figures there").read_bytes()
+
+
+def compared(found: Results) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the runs of a benchmark without times, memory, and the machine."""
+    left_out = {"lower", "desk", "first", "read", "sample", "warm", "new", "memory", "load", "machine", "remarks"}
+    return {key: {name: run[name] for name in run.keys() - left_out} for key, run in found.runs.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+def test_a_benchmark_and_a_trial_of_devices_on_four_workers_give_what_one_process_gives(tmp_path: Path) -> None:
+    """Four workers, of which one is killed after the first result; each row of the benchmark has its machine."""
+    devices = ("aer-noisy,shots=20", "sparse-shots")
+    simulators, made = ("sparse", "cirq", "aer"), [bench.family("cat", n) for n in (2, 3, 4)]
+    here = bench.measure(made, simulators, seconds=100, warm=0, path=tmp_path / "here")
+    measure(two_questions(), devices, tmp_path / "measured here", seed=5)
+    with (
+        cluster("worker", "worker", "worker", "worker") as (scheduler, workers),
+        team(cluster=scheduler.address) as four,
+    ):
+        killed: list[str] = []
+
+        def told(done: int, total: int) -> None:
+            if done and not killed:
+                workers[0].kill()
+                killed.append(workers[0].address)
+
+        there = runner.run(here.plan, made, tmp_path / "there", told, four)
+        assert runner.machine_of(four) == here.plan.machine
+        measure(two_questions(), devices, tmp_path / "measured there", seed=5, cluster=scheduler.address)
+    assert killed
+    assert schema.checked(tmp_path / "there")[1] == []
+    assert there.plan == here.plan
+    assert compared(there) == compared(here)
+    assert all(run["machine"] == here.plan.machine for run in there.runs.values())
+    assert without_times(tmp_path / "measured here") == without_times(tmp_path / "measured there")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("dask")
+def test_a_worker_that_joins_later_is_asked_for_its_versions(tmp_path: Path) -> None:
+    plan = dataclasses.replace(SMALL, rounds=20)
+    with cluster("worker") as (scheduler, _), ExitStack() as stack:
+
+        def told(done: int, total: int) -> None:
+            if done == 1:
+                stack.callback(Server("another", scheduler.address).kill)
+
+        with pytest.raises(
+            BackendError,
+            match=r"the worker on .* has NumPy 1.0, here .*; what is finished is kept",
+        ):
+            run(plan, tmp_path / "a", cluster=scheduler.address, told=told)
+    assert 1 <= len(read(tmp_path / "a")[1]) < plan.games
 
 
 def ends_its_worker_once(folder: Path, job: int) -> int:
@@ -223,7 +283,7 @@ def greets(said: bytes | None) -> Iterator[str]:
 @pytest.mark.usefixtures("dask")
 @pytest.mark.parametrize("greeting", [None, b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 99])
 def test_another_kind_of_server_is_refused(greeting: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qchess.arena.cluster.ANSWERS_WITHIN", 1)
+    monkeypatch.setattr("qchess.playing.cluster.ANSWERS_WITHIN", 1)
     with greets(greeting) as address, pytest.raises(BackendError, match=f"no Dask scheduler answers at {address}"):
         list(spread(abs, [1], cluster=address))
 
@@ -233,6 +293,6 @@ def test_another_kind_of_server_is_refused(greeting: bytes | None, monkeypatch: 
 def test_where_nobody_listens_or_a_worker_does_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with cluster("worker") as (_, (worker,)), pytest.raises(BackendError, match=f"at {worker.address} is a Worker"):
         list(spread(abs, [1], cluster=worker.address))
-    monkeypatch.setattr("qchess.arena.cluster.ANSWERS_WITHIN", 1)
+    monkeypatch.setattr("qchess.playing.cluster.ANSWERS_WITHIN", 1)
     with pytest.raises(BackendError, match="no Dask scheduler answers"):
         list(spread(abs, [1], cluster=worker.address))

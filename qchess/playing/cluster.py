@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import platform
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from qchess.errors import BackendError, MissingExtraError
 from qchess.version import __version__
 
+J = TypeVar("J")
+R = TypeVar("R")
 #: instead of an address: a cluster on this machine, for as long as the work takes
 LOCAL = "local-cluster"
 #: seconds until a scheduler has answered
@@ -70,6 +72,13 @@ def difference(found: Mapping[str, object], here: Mapping[str, str]) -> str | No
         if other:
             return f"the worker {worker} has {'; '.join(other)}: install the same on both"
     return None
+
+
+def only_if_same(here: Mapping[str, str], work: Callable[[J], R], job: J) -> R:
+    """Do a job on a worker, which may have joined after all were asked: it refuses if its results may be others."""
+    if said := difference({f"on {platform.node()}": versions()}, here):
+        raise BackendError(f"{said}; {GO_ON}")
+    return work(job)
 
 
 @contextmanager
