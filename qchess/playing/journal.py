@@ -8,7 +8,8 @@ done. Other files are refused, and unchanged.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -73,9 +74,24 @@ class Journal:
         self._write(line)
 
     def _write(self, line: str) -> None:
-        self.file.write(line.encode("utf-8") + b"\n")
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        with self._whole_or_not_at_all():
+            self.file.write(line.encode("utf-8") + b"\n")
+            self.file.flush()
+            os.fsync(self.file.fileno())
+
+    @contextmanager
+    def _whole_or_not_at_all(self) -> Iterator[None]:
+        """Take back what did not fit on the disk, and say in one sentence that nothing else is lost."""
+        size = os.fstat(self.file.fileno()).st_size
+        try:
+            yield
+        except OSError as error:
+            with suppress(OSError):
+                self.file.close()
+            with suppress(OSError):
+                os.truncate(self.path, size)
+            kept = "what is finished is kept, and the same command goes on from there"
+            raise InvalidMoveError(f"{self.path} cannot be written ({error.strerror}); {kept}") from error
 
     def finish(self, lines: Iterable[str]) -> None:
         """Write exactly these lines after `head`, atomically; the journal stays open."""
@@ -84,16 +100,19 @@ class Journal:
         if self.file.read() == text:
             return
         draft = self.path.with_name(f"{self.path.name}.part")
-        file = draft.open("w+b")
-        try:
-            taken(file)  # before it has the name that others open
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            draft.replace(self.path)
-        except BaseException:
-            file.close()
-            raise
+        with self._whole_or_not_at_all():
+            file = draft.open("w+b")
+            try:
+                taken(file)  # before it has the name that others open
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+                draft.replace(self.path)
+            except BaseException:
+                with suppress(OSError):
+                    file.close()
+                draft.unlink(missing_ok=True)
+                raise
         self.file.close()
         self.file = file
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,49 @@ def test_a_line_half_written_is_dropped_and_all_others_stay(tmp_path: Path) -> N
             assert (journal.head, journal.lines) == ("head", lines)
             journal.add("more")
         assert file.read_text().splitlines() == ["head", *lines, "more"]
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond so many bytes, as on a full disk."""
+    resource = pytest.importorskip("resource", reason="needs limits for the size of files")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+FULL = r"work cannot be written \(.+\); what is finished is kept, and the same command goes on from there"
+
+
+def write(file: Path, lines: Sequence[str], written: list[str]) -> None:
+    with Journal(file, "head") as journal:
+        for line in lines:
+            journal.add(line)
+            written.append(line)
+
+
+@pytest.mark.parametrize("size", range(3, 16))
+def test_on_a_full_disk_what_is_finished_stays_and_one_sentence_says_so(tmp_path: Path, size: int) -> None:
+    """The disk is full in the middle of a line, at its end, or before anything is written."""
+    file, written = tmp_path / "work", list[str]()
+    with room_for(size), pytest.raises(InvalidMoveError, match=FULL):
+        write(file, ["one", "two", "three"], written)
+    with Journal(file, "head") as journal:
+        assert journal.lines == written
+        journal.finish(["zero", *written])
+    assert [path.name for path in tmp_path.iterdir()] == ["work"]
+
+
+def test_on_a_full_disk_a_file_that_is_put_in_order_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "work"
+    file.write_text("head\ntwo\none\n")
+    with Journal(file, "head") as journal, room_for(8), pytest.raises(InvalidMoveError, match=FULL):
+        journal.finish(["one", "two", "three"])
+    assert file.read_text() == "head\ntwo\none\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["work"]
 
 
 def test_a_finished_file_is_still_held_and_takes_more(tmp_path: Path) -> None:
