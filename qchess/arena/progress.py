@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Self, TextIO
 
 #: the width of a bar, the longest name, and the width of a line
-WIDTH, LABEL, COLUMNS = 30, 20, 79
+WIDTH, LABEL, COLUMNS = 20, 20, 79
 #: shorter work needs no bar, in seconds; and the time between two drawings
 PATIENCE, EVERY = 1.0, 0.1
 
 
 class Bar:
-    """How much of the work is done, and about how long the rest will take."""
+    """How much of the work is done, how fast, and how long the rest takes if it goes on like that."""
 
     def __init__(self, label: str, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self.label = label if len(label) <= LABEL else f"{label[: LABEL - 3]}..."
@@ -32,17 +33,20 @@ class Bar:
             return
         self.shown = now
         filled = min(WIDTH, WIDTH * done // max(1, total))
-        line = f"{self.label} [{'#' * filled}{'.' * (WIDTH - filled)}] {done}/{total} {self._left(done, total, now)}"
+        line = f"{self.label} [{'#' * filled}{'.' * (WIDTH - filled)}] {done}/{total} {self._speed(done, total, now)}"
         self.stream.write(f"\r{line[:COLUMNS].rstrip()}\x1b[K")
         self.stream.flush()
 
-    def _left(self, done: int, total: int, now: float) -> str:
+    def _speed(self, done: int, total: int, now: float) -> str:
+        """Return the speed and the time left; what was done before the work began again tells neither."""
         if done <= self.first:
             return ""
-        minutes, seconds = divmod(round((now - self.began) / (done - self.first) * (total - done)), 60)
+        each = (now - self.began) / (done - self.first)
+        speed = f"{1 / each:.3g}/s" if each < 1 else f"{each:.3g} s each"
+        minutes, seconds = divmod(round(each * (total - done)), 60)
         if minutes >= 60:
-            return f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left"
-        return f"{minutes}:{seconds:02} left" if minutes or seconds else ""
+            return f"{speed} {minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+        return f"{speed} {minutes}:{seconds:02} left" if minutes or seconds else speed
 
     def close(self) -> None:
         """End the line."""
@@ -52,10 +56,15 @@ class Bar:
 
 
 class Bars:
-    """Progress bars on the standard error stream; leaving `with Bars() as bars` ends the last one."""
+    """Progress bars on the standard error stream; leaving `with Bars() as bars` ends the last one.
 
-    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self.stream, self.clock = stream or sys.stderr, clock
+    After Ctrl-C a sentence says that what is finished is in `kept`, if the work goes on from there.
+    """
+
+    def __init__(
+        self, kept: Path | None = None, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.kept, self.stream, self.clock = kept, stream or sys.stderr, clock
         self.name, self.bar = "", Bar("", self.stream, clock)
 
     @property
@@ -79,5 +88,9 @@ class Bars:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self.bar.close()
+        if self.kept and kind and issubclass(kind, KeyboardInterrupt):
+            told = f"stopped; what is finished is in {self.kept}, and the same command goes on from there\n"
+            self.stream.write(told)
+            self.stream.flush()

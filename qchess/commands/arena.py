@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         options=dict(args.option), plies=args.plies, random_plies=args.random_plies, openings=_openings(args.openings),
     )  # fmt: skip
     test = SequentialTest(*args.test) if args.test else None
-    with Bars() as bars:
+    with Bars(args.out) as bars:
         told = bars.of(args.game)
         outcome = play(plan, args.out, workers=args.workers, cluster=args.cluster, test=test, told=told)
     _print(plan, outcome, args.json)

@@ -118,7 +118,7 @@ def start(args: argparse.Namespace) -> int:
         with ResultFile(args.out, plan) as file:
             if told := file.changed():
                 print(told, file=sys.stderr, flush=True)
-            with Bars() as bars:
+            with Bars(args.out) as bars:
                 fill(file, names, cases, bars.of("bench"), (lambda line: None) if bars.on else _log, workers)
             print(outcomes(file.results))
     return 0

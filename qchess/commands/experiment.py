@@ -130,7 +130,7 @@ class _Here:
     def __init__(self, args: argparse.Namespace) -> None:
         from qchess.arena.progress import Bars
 
-        self.args, self.bars, self.is_new = args, Bars(), not args.out.exists()
+        self.args, self.bars, self.is_new = args, Bars(args.out), not args.out.exists()
 
     def __enter__(self) -> Places:
         from qchess.games.quantum_checkers.experiments.tournaments import Places
@@ -139,6 +139,6 @@ class _Here:
         return Places(self.args.out, self.args.workers, self.args.cluster, self.bars.tell)
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        self.bars.__exit__()
+        self.bars.__exit__(kind, *error)
         if self.is_new and kind is not None and not any(self.args.out.iterdir()):
             self.args.out.rmdir()

@@ -80,7 +80,7 @@ def _run(args: argparse.Namespace, pictures: Sequence[Path]) -> int:
     devices = opened(record, args.backend, to, args.seed)
     if queues := [one for one in devices if not isinstance(one, str) and isinstance(one.source(0), QueuedSource)]:
         print(*foresee(record, queues, to), sep="\n", file=sys.stderr)
-    with Bars() as bars:
+    with Bars(to) as bars:
         measured = measure(
             record, devices, to, seed=args.seed, workers=args.workers, cluster=args.cluster, told=bars.of("measure")
         )
