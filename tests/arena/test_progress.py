@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from qchess.__main__ import main
 from qchess.arena.progress import COLUMNS, Bar, Bars
+from tests.play.test_measuring import two_questions
 
 
 class Terminal(io.StringIO):
@@ -72,3 +74,37 @@ def test_a_file_sees_nothing() -> None:
             bars.tell("games", 1, 2)
     assert not bars.on
     assert seen.getvalue() == ""
+
+
+LONG = {
+    "arena": "arena play quantum-tic-tac-toe random greedy --rounds 2 --out {out}",
+    "experiment": "experiment complexity --sizes 5 --levels 0 --games 60 --draws on --no-plots --out {out}",
+    "measure": "measure {game} --backend sparse-shots --backend sparse-shots,shots=50 --seed 1 --to {out}",
+    "bench": "bench run sparse --only cat --seconds 100 --warm 0 --out {out}",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_command_that_is_interrupted_goes_on_and_does_nothing_twice(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C comes when the first piece of work is done."""
+    out, game = tmp_path / "out", tmp_path / "game.json"
+    game.write_text(two_questions().to_json())
+    command = LONG[name].format(out=out, game=game).split()
+    show, seen = Bar.show, list[int]()
+
+    def shown(bar: Bar, done: int, total: int) -> None:
+        show(bar, done, total)
+        seen.append(done)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "show", shown)
+    assert main(command) == 130
+    assert f"what is finished is in {out}, and the same command goes on from there" in capsys.readouterr().err
+    assert seen == [0, 1]
+    assert main(command) == 0
+    assert seen[2] == 1
+    assert seen[3:] == sorted(set(seen[3:]) - {1})

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import signal
 import socket
-import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +28,19 @@ from qchess.games.quantum_checkers.experiments import complexity
 from qchess.playing.cluster import LOCAL, difference, versions
 from qchess.playing.measuring import measure
 from qchess.playing.spread import spread, team
-from tests.patience import PATIENCE
+from tests.forks import Forks
+from tests.patience import wait_until
 from tests.play.test_measuring import two_questions, without_times
 
-ROOT = Path(__file__).parents[2]
+NUMBERS = count()
 SMALL = Plan("tests.toygame:Toy", ("random", "greedy", "mcts@20"), rounds=2, seed=7)
 HERE = {"qchess": "0.1.0 (source aa)", "Python": "3.12", "NumPy": "2.1.0", "kernels": "compiled"}
 
-#: a scheduler or a worker, which says its address and ends with the test's process
+#: a scheduler or a worker, which writes its address into a file
 SERVER = """
-import asyncio, os, sys, threading
-threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+import asyncio, os, sys
 from distributed import Scheduler, Worker
-async def serve(kind, *scheduler):
+async def serve(file, kind, *scheduler):
     if kind == "another":
         import qchess.playing.cluster as cluster
         other = {**cluster.versions(), "NumPy": "1.0"}
@@ -51,47 +52,64 @@ async def serve(kind, *scheduler):
     else:
         server = Worker(*scheduler, host="127.0.0.1", nthreads=1, dashboard=False)
     async with server:
-        print(server.address, flush=True)
+        with open(file + ".part", "w") as draft:
+            draft.write(server.address)
+        os.replace(file + ".part", file)
         await server.finished()
+sys.path[:0] = sys.argv.pop().split(os.pathsep)
 asyncio.run(serve(*sys.argv[1:]))
 """
+
+
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    """Processes of a cluster begin with Dask loaded; with the module they end."""
+    pytest.importorskip("distributed", reason="needs Dask, of the extra `dask`")
+    made = Forks(tmp_path_factory.mktemp("cluster"), "distributed", "networkx", "llvmlite.binding")
+    yield made
+    made.close()
 
 
 class Server:
     """A process of a cluster, and its address."""
 
-    def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )  # fmt: skip
-        assert self.process.stdout
-        self.address = self.process.stdout.readline().strip()
-        assert self.address, f"{arguments} did not begin"
+    def __init__(self, forks: Forks, *arguments: str) -> None:
+        file = forks.folder / str(next(NUMBERS))
+        self.pid = forks.start(SERVER, str(file), *arguments, os.pathsep.join(map(os.path.abspath, sys.path)))
+        wait_until(file.exists, f"{arguments} has begun")
+        self.address, self.is_killed = file.read_text(), False
+
+    @property
+    def lives(self) -> bool:
+        """Tell whether it has not ended, by itself or killed."""
+        return bool(Path(f"/proc/{self.pid}/cmdline").read_bytes())
 
     def kill(self) -> None:
         """End it without warning."""
-        self.process.kill()
-        self.process.communicate(timeout=PATIENCE)
+        if not self.is_killed:
+            os.kill(self.pid, signal.SIGKILL)
+        self.is_killed = True
+
+
+Cluster = Callable[..., AbstractContextManager[tuple[Server, list[Server]]]]
 
 
 @pytest.fixture
-def dask() -> None:
-    """Skip where Dask is missing."""
-    pytest.importorskip("distributed", reason="needs Dask, of the extra `dask`")
+def cluster(forks: Forks) -> Cluster:
+    """Start a scheduler and workers of these kinds."""
 
+    @contextmanager
+    def started(*kinds: str) -> Iterator[tuple[Server, list[Server]]]:
+        with ExitStack() as stack:
+            scheduler = Server(forks, "scheduler")
+            stack.callback(scheduler.kill)
+            workers = []
+            for kind in kinds:
+                workers.append(Server(forks, kind, scheduler.address))
+                stack.callback(workers[-1].kill)
+            yield scheduler, workers
 
-@contextmanager
-def cluster(*kinds: str) -> Iterator[tuple[Server, list[Server]]]:
-    """Yield a scheduler and its workers."""
-    with ExitStack() as stack:
-        scheduler = Server("scheduler")
-        stack.callback(scheduler.kill)
-        workers = []
-        for kind in kinds:
-            workers.append(Server(kind, scheduler.address))
-            stack.callback(workers[-1].kill)
-        yield scheduler, workers
+    return started
 
 
 def test_workers_like_this_process_are_accepted() -> None:
@@ -123,8 +141,7 @@ def test_without_dask_one_sentence_names_the_extra(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
-def test_two_workers_of_a_cluster_give_the_files_that_one_process_gives(tmp_path: Path) -> None:
+def test_two_workers_of_a_cluster_give_the_files_that_one_process_gives(tmp_path: Path, cluster: Cluster) -> None:
     setting = complexity.Setting(sizes=(5,), levels=(0, 2), games=300, seed=3)
     run(SMALL, tmp_path / "here")
     complexity.run(setting, tmp_path / "figures here")
@@ -143,11 +160,12 @@ def compared(found: Results) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
-def test_a_benchmark_and_a_trial_of_devices_on_four_workers_give_what_one_process_gives(tmp_path: Path) -> None:
+def test_a_benchmark_and_a_trial_of_devices_on_four_workers_give_what_one_process_gives(
+    tmp_path: Path, cluster: Cluster
+) -> None:
     """Four workers, of which one is killed after the first result; each row of the benchmark has its machine."""
     devices = ("aer-noisy,shots=20", "sparse-shots")
-    simulators, made = ("sparse", "cirq", "aer"), [bench.family("cat", n) for n in (2, 3, 4)]
+    simulators, made = ("sparse", "cirq"), [bench.family("cat", n) for n in (2, 3, 4)]
     here = bench.measure(made, simulators, seconds=100, warm=0, path=tmp_path / "here")
     measure(two_questions(), devices, tmp_path / "measured here", seed=5)
     with (
@@ -173,14 +191,13 @@ def test_a_benchmark_and_a_trial_of_devices_on_four_workers_give_what_one_proces
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
-def test_a_worker_that_joins_later_is_asked_for_its_versions(tmp_path: Path) -> None:
+def test_a_worker_that_joins_later_is_asked_for_its_versions(tmp_path: Path, cluster: Cluster, forks: Forks) -> None:
     plan = dataclasses.replace(SMALL, rounds=20)
     with cluster("worker") as (scheduler, _), ExitStack() as stack:
 
         def told(done: int, total: int) -> None:
             if done == 1:
-                stack.callback(Server("another", scheduler.address).kill)
+                stack.callback(Server(forks, "another", scheduler.address).kill)
 
         with pytest.raises(
             BackendError,
@@ -200,19 +217,19 @@ def ends_its_worker_once(folder: Path, job: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
-def test_the_job_of_a_worker_that_ends_is_done_by_another(tmp_path: Path) -> None:
+def test_the_job_of_a_worker_that_ends_is_done_by_another(tmp_path: Path, cluster: Cluster) -> None:
     with cluster("worker", "worker") as (scheduler, workers):
         found = list(spread(partial(ends_its_worker_once, tmp_path), range(20), cluster=scheduler.address))
         assert sorted(found) == [(job, job * job) for job in range(20)]
         assert (tmp_path / "5").stat().st_size == 2
-        assert sorted(worker.process.poll() is None for worker in workers) == [False, True]
+        assert sorted(worker.lives for worker in workers) == [False, True]
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
 @pytest.mark.parametrize("killed", ["a worker", "the scheduler"])
-def test_what_is_finished_stays_when_a_part_of_the_cluster_is_killed(killed: str, tmp_path: Path) -> None:
+def test_what_is_finished_stays_when_a_part_of_the_cluster_is_killed(
+    killed: str, tmp_path: Path, cluster: Cluster
+) -> None:
     plan, file = dataclasses.replace(SMALL, rounds=6), tmp_path / "there"
     run(plan, tmp_path / "here")
     with cluster("worker", "worker") as (scheduler, workers):
@@ -233,7 +250,6 @@ def test_what_is_finished_stays_when_a_part_of_the_cluster_is_killed(killed: str
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
 @pytest.mark.parametrize(
     ("kinds", "said"),
     [
@@ -243,7 +259,7 @@ def test_what_is_finished_stays_when_a_part_of_the_cluster_is_killed(killed: str
     ],
 )  # fmt: skip
 def test_a_cluster_that_cannot_give_the_same_results_is_refused(
-    kinds: tuple[str, ...], said: str, tmp_path: Path
+    kinds: tuple[str, ...], said: str, tmp_path: Path, cluster: Cluster
 ) -> None:
     with cluster(*kinds) as (scheduler, _), pytest.raises(BackendError, match=said):
         run(SMALL, tmp_path / "a", cluster=scheduler.address)
@@ -251,9 +267,8 @@ def test_a_cluster_that_cannot_give_the_same_results_is_refused(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
 @pytest.mark.parametrize("address", ["nonsense", "http://here", "tcp://127.0.0.1:port"])
-def test_an_address_that_is_none_is_refused(address: str) -> None:
+def test_an_address_that_is_none_is_refused(address: str, forks: Forks) -> None:
     with pytest.raises(BackendError, match="expected the address of a Dask scheduler"):
         list(spread(abs, [1], cluster=address))
 
@@ -280,17 +295,17 @@ def greets(said: bytes | None) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
 @pytest.mark.parametrize("greeting", [None, b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 99])
-def test_another_kind_of_server_is_refused(greeting: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_kind_of_server_is_refused(
+    greeting: bytes | None, monkeypatch: pytest.MonkeyPatch, forks: Forks
+) -> None:
     monkeypatch.setattr("qchess.playing.cluster.ANSWERS_WITHIN", 1)
     with greets(greeting) as address, pytest.raises(BackendError, match=f"no Dask scheduler answers at {address}"):
         list(spread(abs, [1], cluster=address))
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("dask")
-def test_where_nobody_listens_or_a_worker_does_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nobody_listens_or_a_worker_does_is_refused(monkeypatch: pytest.MonkeyPatch, cluster: Cluster) -> None:
     with cluster("worker") as (_, (worker,)), pytest.raises(BackendError, match=f"at {worker.address} is a Worker"):
         list(spread(abs, [1], cluster=worker.address))
     monkeypatch.setattr("qchess.playing.cluster.ANSWERS_WITHIN", 1)
