@@ -33,7 +33,8 @@ def versions() -> dict[str, str]:
 
     from qchess.circuits.kernels.library import CLEAR, report
 
-    clear = [library.module for library in report(every=True) if library.way == CLEAR]
+    ours = [library for library in report(every=True) if library.module.startswith("qchess.")]
+    clear = [library.module for library in ours if library.way == CLEAR]
     return {
         "qchess": f"{__version__} (source {_source()})",
         "Python": ".".join(platform.python_version_tuple()[:2]),
