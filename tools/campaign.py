@@ -78,6 +78,7 @@ JOBS = (
     # there are no more circuits than 200 that each reader of OpenQASM can be asked about
     Job("circuits", f"{PYTEST} -m slow tests/bench/test_corpus_cases.py", {"QCHESS_CIRCUITS": 200}, most=200),
     Job("browsers", f"{PYTEST} -m slow -k three_cuts tests/web/test_browser_tables.py", {"QCHESS_PLIES": 60}, most=60),
+    Job("tables", f"{PYTEST} -m slow tests/bench/test_chips_tables.py", {"QCHESS_TABLES": 4}, most=4),
     Job("hands", f"{PYTEST} -m slow -k each_hand tests/web/test_browser_games.py", {"QCHESS_HANDS": 3}, most=3),
     Job("dice", f"{PYTEST} -k with_their_odds tests/play/test_fair_dice.py", {"QCHESS_ANSWERS": 1_000_000},
         most=16_000_000),

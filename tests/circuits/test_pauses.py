@@ -38,6 +38,8 @@ from qchess.circuits import (
 )
 from qchess.circuits.chances import chances, explore
 from qchess.circuits.engine import complete
+from qchess.circuits.program import Question
+from qchess.circuits.sources import Throw
 
 ENGINES = ("sparse", "cirq", "aer")
 
@@ -94,6 +96,24 @@ def test_a_pause_pickles_and_goes_on_as_it_would_have(engine: str) -> None:
         assert type(here) is type(there)
         assert here.registers.same_as(there.registers)
         assert here.answers == there.answers
+
+
+def test_a_thrown_number_selects_the_answer_in_whose_part_of_0_to_1_it_lies() -> None:
+    """The parts are as wide as the odds: yes before no, and read-outs in ascending order."""
+    seen = set()
+    for seed in range(40):
+        qubits, state, program = random_run(np.random.default_rng(seed), 5, 10)
+        at = Registers.prepared(backends.engine(), [(qubits, state)]).start(program)
+        if not isinstance(at, Pause):
+            continue
+        asks, low = isinstance(at.step, Question), 0.0
+        for value in sorted(at.odds, reverse=asks):
+            high = low + at.odds[value]
+            for number in (low + 1e-9, high - 1e-9):
+                assert Throw(number, "given").draw(at).value == value, (seed, dict(at.odds), number)
+            low = high
+        seen.add((asks, len(at.odds)))
+    assert {(True, 2), (False, 2), (False, 3)} <= seen
 
 
 @settings(max_examples=40, deadline=None)

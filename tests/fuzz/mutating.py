@@ -122,6 +122,25 @@ def text(source: str, rng: random.Random) -> str:
     return source
 
 
+def without_a_word(source: str) -> Iterator[str]:
+    """The text without each of its words, and none of it."""
+    words = source.split(" ")
+    yield from (" ".join(words[:at] + words[at + 1 :]) for at in range(len(words)))
+    yield ""
+
+
+def with_another_field(source: Any) -> Iterator[Any]:
+    """The JSON value without each of its fields, and with each as another type; of a list, its first part's."""
+    if isinstance(source, dict):
+        for key, held in source.items():
+            yield {name: value for name, value in source.items() if name != key}
+            yield from ({**source, key: other} for other in with_another_field(held))
+    elif isinstance(source, list) and source:
+        yield source[1:]
+        yield from ([other, *source[1:]] for other in with_another_field(source[0]))
+    yield from (other for other in (None, True, 7, 0.5, "x", [], [7], {}, {"x": 7}) if type(other) is not type(source))
+
+
 #: what a file may hold besides
 OF_FILES: tuple[Any, ...] = (
     *VALUES, float("nan"), float("inf"), 999_999_999, -3, 2.5e200, "x" * 20_000, "9" * 5000, "qchess-arena-9",

@@ -1,4 +1,4 @@
-"""Mutated inputs by the thousand to every parser: what comes out is a value or an error of ours, soon and small.
+"""Changed inputs by the thousand to every parser: what comes out is a value or an error of ours, soon and small.
 
 The default run gives each parser 100 inputs; ``pytest -m slow`` gives it as many as ``QCHESS_FUZZ`` says, else 2,000.
 """
@@ -14,8 +14,8 @@ import resource
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -40,7 +40,6 @@ from tests.fuzz import mutating
 COUNTS = [100, pytest.param(int(os.environ.get("QCHESS_FUZZ", "500")), marks=pytest.mark.slow)]
 SECONDS, BYTES = 1.0, 200 * 1024 * 1024
 Read = Callable[[Any], object]
-Make = Callable[[random.Random], Any]
 
 CHESS = qchess.new("quantum-chess", seed=4)
 for _move in ("b1^a3c3", "d7-d5", "c3-d5", "g8^f6h6", "e2-e4", "f6-e4"):
@@ -48,7 +47,7 @@ for _move in ("b1^a3c3", "d7-d5", "c3-d5", "g8^f6h6", "e2-e4", "f6-e4"):
 PIECES = qchess.new("piece-qubit-chess", seed=4)
 for _move in ("b1-c3", "g8-f6", "g2-g3", "b7-b6", "f1-g2", "c8-b7"):
     PIECES.play(_move)
-RECORDS = [json.loads(game.record().to_json()) for game in (CHESS, PIECES)]
+RECORDS = [{**json.loads(game.record().to_json()), "tags": {"Event": "A test"}} for game in (CHESS, PIECES)]
 PGN = pgn.dumps(CHESS, White="Ada", Black="Emmy", Event='A "test"')
 PQ_RULES = PIECES.rules
 assert isinstance(PQ_RULES, PieceQubitChess)
@@ -119,28 +118,50 @@ CHESS_RULES = CHESS.rules
 assert isinstance(CHESS_RULES, QuantumChess)
 
 
-def move_of(game: qchess.Game) -> tuple[Read, Make]:
-    """What reads a move in this position, and mutations of the legal moves and of those that were played."""
+class Inputs(NamedTuple):
+    """Good inputs of a parser, how one of them is changed by chance, and all that it becomes by a rule."""
+
+    sources: tuple[Any, ...]
+    change: Callable[[Any, random.Random], Any]
+    faults: Callable[[Any], Iterable[Any]]
+
+    def changed(self, rng: random.Random) -> Any:
+        """One of the inputs with a few changes."""
+        return self.change(rng.choice(self.sources), rng)
+
+
+def move_of(game: qchess.Game) -> tuple[Read, Inputs]:
+    """What reads a move in this position, and the legal moves with those that were played."""
     texts = [*game.moves(), *(played.text for played in game.history)]
     return lambda text: game.rules.read(game.position, text), of(*texts)
 
 
-def of(*sources: str) -> Make:
-    """Mutations of these texts."""
-    return lambda rng: mutating.text(rng.choice(sources), rng)
+def of(*sources: str) -> Inputs:
+    """Texts."""
+    return Inputs(sources, mutating.text, mutating.without_a_word)
 
 
-def json_of(*sources: Any) -> Make:
-    """JSON texts of mutations of these values."""
-    return lambda rng: mutating.json_text(rng.choice(sources), rng)
+def json_of(*sources: Any) -> Inputs:
+    """Values, written as JSON."""
+    return Inputs(sources, mutating.json_text, lambda source: map(json.dumps, mutating.with_another_field(source)))
 
 
-def value_of(*sources: Any) -> Make:
-    """Mutations of these values, as a Python caller would hand them in."""
-    return lambda rng: mutating.value(rng.choice(sources), rng)
+def value_of(*sources: Any) -> Inputs:
+    """Values of JSON, as a Python caller would hand them in."""
+    return Inputs(sources, mutating.value, mutating.with_another_field)
 
 
-PARSERS: dict[str, tuple[Read, Make]] = {
+def body_of(source: Any) -> Inputs:
+    """A value as the bytes of a request."""
+    change, faults = json_of(source)[1:]
+    return Inputs((source,), lambda *given: sent(change(*given)), lambda given: map(sent, faults(given)))
+
+
+def sent(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+PARSERS: dict[str, tuple[Read, Inputs]] = {
     "record": (replayed_record, json_of(*RECORDS)),
     "pgn": (pgn.loads, of(PGN, "1. b1^a3c3 d7-d5 (1... e7-e5) 2. c3-d5.m0 {blocked} $4 ; rest\n *")),
     "fen": (fen.parse, of(fen.START, "4k3/8/8/3p4/8/8/8/1N2K3 w - - 0 1", "4k/5/5/5/K4 b - - 7 30")),
@@ -162,7 +183,7 @@ PARSERS: dict[str, tuple[Read, Make]] = {
         of("W:Wc3,Kd4:Bf6", "B:Wa1,b2:BKh8,f6"),
     ),
     "checkers-move": move_of(CHECKERS),
-    "nfen": (lambda text: qchess.new("niels-chess", nfen=text), of(NFEN)),
+    "nfen": (lambda text: qchess.new("niels-chess", nfen=text), of(NFEN, NFEN.rsplit(" ", 3)[0])),
     "niels-move": move_of(NIELS),
     "tic-tac-toe-move": move_of(MARKS),
     "program": (programtext.parse, of(PROGRAM)),
@@ -183,7 +204,7 @@ PARSERS: dict[str, tuple[Read, Make]] = {
             "profile=text+entangler=none",
         ),
     ),
-    "body": (wire.parse, lambda rng: mutating.json_text(VIEW, rng).encode("utf-8", "surrogatepass")),
+    "body": (wire.parse, body_of(VIEW)),
     "view": (lambda data: gameview.read(data, seconds=SECONDS), value_of(VIEW["view"])),
     "choice": (a_choice, value_of(*(choice.write(move) for move in CHESS_RULES.moves(CHESS.position)[::7]))),
     "address": (RemotePlayer, of("http://127.0.0.1:8001/move", "https://[::1]:443/a?b=c#d")),
@@ -222,11 +243,11 @@ def outcome(read: Read, given: Any) -> tuple[bool, float]:
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_parser_reads_or_refuses_whatever_it_is_given(name: str, count: int) -> None:
-    read, make = PARSERS[name]
+    read, inputs = PARSERS[name]
     rng = random.Random(f"{name} {count}")
     slowest, worst, read_well, before = 0.0, None, 0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(count):
-        given = make(rng)
+        given = inputs.changed(rng)
         try:
             good, seconds = outcome(read, given)
         except BaseException as error:
@@ -241,6 +262,18 @@ def test_a_parser_reads_or_refuses_whatever_it_is_given(name: str, count: int) -
     assert 0 < read_well < count or name == "uqci"  # mutations that all pass, or none, would test nothing
     said = f"{name}: {count} inputs, {read_well} read, slowest {1000 * slowest:.1f} ms, {grown / 2**20:.0f} MB in all"
     sys.stderr.write(said + "\n")
+
+
+@pytest.mark.filterwarnings("ignore::qchess.playing.replaying.BackendWarning")
+@pytest.mark.parametrize("name", PARSERS)
+def test_a_parser_reads_or_refuses_every_input_with_one_word_or_field_gone_or_of_another_type(name: str) -> None:
+    read, inputs = PARSERS[name]
+    for given in {str(each): each for source in inputs.sources for each in inputs.faults(source)}.values():
+        try:
+            outcome(read, given)
+        except BaseException as error:
+            error.add_note(f"{name} was given {str(given)[:600]!r}")
+            raise
 
 
 #: inputs made to be slow or large: what is deep, long, wide, or all backtracking

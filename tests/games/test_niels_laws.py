@@ -13,7 +13,8 @@ import qchess
 from qchess.circuits import Program, Registers, z
 from qchess.games.niels_chess import NielsChess, NielsXiangqi, Position, laws, listing, nfen
 from qchess.games.niels_chess.book import FACINGS
-from qchess.games.niels_chess.effects import outcomes
+from qchess.games.niels_chess.core import ending_at
+from qchess.games.niels_chess.effects import board_endings, outcomes
 from qchess.games.niels_chess.fast.kernels import list_moves
 from qchess.games.niels_chess.fast.packing import workspace
 from qchess.games.niels_chess.fast.values import CHESS, STEP, XIANGQI
@@ -89,6 +90,18 @@ def test_the_laws_hold_and_coins_equal_circuits(family: str) -> None:
 @pytest.mark.parametrize("family", ["base", "hadamard-plus", "remote-collapse", "xiangqi"])
 def test_the_checker_of_games_passes(family: str) -> None:
     check_game(made(family), games=1, plies=4, frequency=100, sample=10, seed=3)
+
+
+def test_a_playout_ends_a_move_as_the_part_of_0_to_1_says_in_which_its_number_lies() -> None:
+    rules = NielsChess("7k/8/3b4/8/8/b7/8/3Q3K w - - 0 1 d6oa3p")  # a queen takes a bishop in superposition
+    state = rules.start(qchess.backends.engine()).state
+    ends, low = board_endings(rules.book, state, Move(MOVE, ("d1", "d6"))), 0.0
+    assert [float(end.chance) for end in ends] == pytest.approx([2 / 3, 1 / 3])
+    for end in ends:
+        high = low + float(end.chance)
+        assert ending_at(ends, low + 1e-9) is ending_at(ends, high - 1e-9) is end
+        low = high
+    assert low == pytest.approx(1)
 
 
 @pytest.mark.parametrize("family", LISTED)

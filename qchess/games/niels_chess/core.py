@@ -100,11 +100,11 @@ class CoinCore:
                 return found, ply
             ends = board_endings(self.book, state, move)
             number = rng.random()  # one for each move, also where it can end in one way only
-            state = finished(self.book, state, move, _drawn(ends, number))
+            state = finished(self.book, state, move, ending_at(ends, number))
         return self.result(state), plies
 
 
-def _drawn(ends: Sequence[Ending], number: float) -> Ending:
+def ending_at(ends: Sequence[Ending], number: float) -> Ending:
     """Return the ending that a number from 0 to 1 selects."""
     for end in ends[:-1]:
         number -= float(end.chance)
