@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from qchess.backends.sparse.splitting import Product
 
 #: up to this many branches a dict is faster than a kernel call
-FEW = 16
+FEW = 8
 
 
 class SparseEngine:
@@ -132,7 +132,7 @@ class SparseEngine:
         if state.table is not None:
             for operation in operations:
                 state = self._apply_clear(state, operation)
-            return state
+            return state if len(state) <= self.few else self._fit(state.bit, table_of(state))
         evolved = _evolved()
         try:
             bit, columns = evolved(columns_of(state), state.bit, state.width, operations, self.branch_limit)
@@ -143,11 +143,12 @@ class SparseEngine:
         return self._sized(SparseState(bit, None, columns, state.width))
 
     def _may_outgrow(self, branches: int, operations: Sequence[Operation]) -> bool:
-        """Tell whether a state may leave the dict form: each gate that mixes can double its branches."""
-        if branches << min(len(operations), self.few.bit_length()) <= self.few:
+        """Tell whether a dict may come to twice as many branches as it shall have: each mixing gate can double them."""
+        most = 2 * self.few
+        if branches << min(len(operations), most.bit_length()) <= most:
             return False  # whatever they are
         mixing = sum([operation.gate.mixes for operation in operations])
-        return branches > self.few >> min(mixing, self.few.bit_length())
+        return branches > most >> min(mixing, most.bit_length())
 
     def _sized(self, state: SparseState) -> SparseState:
         """Return the state as a dict if it has few branches: then a dict is faster than a kernel call."""
