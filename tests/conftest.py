@@ -73,7 +73,10 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Reporting:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Gives all workers one order, whichever way they read."""
+    """Gives all workers one order, whichever way they read; whatever opens a browser is slow."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
     if WORKER:
         items.sort(key=lambda item: str(item.path))
 

@@ -95,7 +95,12 @@ def waiting(cnots: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    "chosen", [{}, {"twirling": True}, {"decoupling": "XY4"}], ids=["plain", "twirled", "decoupled"]
+    "chosen",
+    [
+        pytest.param({}, id="plain"),
+        pytest.param({"twirling": True}, id="twirled", marks=pytest.mark.slow),
+        pytest.param({"decoupling": "XY4"}, id="decoupled", marks=pytest.mark.slow),
+    ],
 )
 def test_a_fake_gives_the_shots_of_its_vendors_own_runs_and_makes_its_noise_once(
     chosen: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -195,6 +195,7 @@ def test_a_page_is_filled_between_its_marks_alone() -> None:
         report.fill("<!-- bench: nonsense -->\n<!-- end -->", "")
 
 
+@pytest.mark.slow
 def test_every_number_of_our_page_comes_from_the_results() -> None:
     page = (ROOT / "docs" / "bench_measured.md").read_text(encoding="utf-8")
     assert Report(read(REFERENCE)).fill(page, "pictures/bench-{}.svg") == page

@@ -75,6 +75,7 @@ def test_who_ends_early_is_overtaken_there() -> None:
     assert Family("dense", refused, results.plan.series["dense"]).crossings == []
 
 
+@pytest.mark.slow
 def test_the_page_has_every_family_with_a_picture_that_is_told(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     scaling = Scaling(planted())

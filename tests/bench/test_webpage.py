@@ -78,6 +78,7 @@ def test_it_is_one_file_that_begins_with_where_ours_loses(page: Page) -> None:
     assert sum("checked" in box for box in boxes) == CHOSEN < COLOURS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("small", SIZES)
 def test_the_figures_of_the_small_pictures_are_those_of_the_tables(page: Page, small: bool) -> None:
     table = tables.families(sized(page.report.found, small=small))

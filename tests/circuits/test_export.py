@@ -296,7 +296,7 @@ def test_open_qasm_keeps_the_branches_of_many_programs(seed, version):
     check_qasm_feed_forward(seed, version)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_branches_run_on_cirq_with_the_exact_probabilities(seed):
     program = random_branching_program(seed)
     counts = cirq_counts(program.to_cirq(), program, seed, shots=300)

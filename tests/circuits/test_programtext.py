@@ -73,7 +73,7 @@ def programs(draw, depth=2):
     return Program(*draw(st.permutations(steps)))
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(programs())
 def test_every_program_reads_back_equal(program):
     assert parse(write(program)) == program

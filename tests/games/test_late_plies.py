@@ -78,7 +78,7 @@ def asks(game: qchess.Game, move: Any) -> bool:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_by_the_core_goes_as_soon_as_nobody_needs_it(name: str) -> None:
-    require_gone_with_its_game(name, 100)
+    require_gone_with_its_game(name, 40)
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -79,6 +79,7 @@ def test_a_sentence_that_breaks_a_rule_is_marked(text: str, rule: str) -> None:
     assert not sentences.Sentence("a.py", 1, "text", "The game begins. 2 pages are open.").marks()
 
 
+@pytest.mark.slow
 def test_printed_sentences_hold_none_of_the_worst_words() -> None:
     found = sentences.sentences()
     counted = Counter(sentence.kind for sentence in found)

@@ -83,6 +83,7 @@ def clear_outcomes(module: ModuleType) -> list[Any]:
         return outcomes(lambda found: found.clear, module)
 
 
+@pytest.mark.slow
 def test_an_object_of_the_build_gives_what_the_source_gives(sample: ModuleType, built: Path) -> None:
     take(built, f"{places.here()}.o")
     assert outcomes(lambda found: found, sample) == clear_outcomes(sample)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qchess
@@ -182,6 +182,7 @@ def test_on_a_narrow_screen_the_odds_stand_below_the_men() -> None:
     assert draw(view, columns=200) == draw(view, columns=None)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from("KQRBNPkqrbnp"), st.floats(0, 1)), min_size=64, max_size=64), st.booleans())
 def test_no_board_of_eight_is_wider_than_forty_columns_if_it_must_not(men: list[tuple[str, float]], two: bool) -> None:
     names = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]

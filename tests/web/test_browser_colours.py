@@ -182,10 +182,10 @@ def test_the_tokens_of_the_pages_have_the_contrast_that_text_needs(scheme: str) 
         assert round(contrast(tokens[one], tokens[other]), 1) >= least[scheme == "dark"], (one, other)
 
 
-def test_a_register_keeps_its_colour_through_each_answer_of_30_random_games() -> None:
+def test_a_register_keeps_its_colour_through_each_answer_of_random_games() -> None:
     """As long as two of its squares stay together, and no other register has joined them."""
     kept = 0
-    for seed in range(30):
+    for seed in range(10):
         game, dice = qchess.new("quantum-chess", preset="knights", seed=seed), random.Random(seed)
         before: dict[frozenset[str], int] = {}
         for ply in range(40):
@@ -202,4 +202,4 @@ def test_a_register_keeps_its_colour_through_each_answer_of_30_random_games() ->
                     assert now[heirs[0]] == number, (seed, played.text)
                     kept += 1
             before = now
-    assert kept > 100
+    assert kept > 40
