@@ -41,7 +41,8 @@ def test_where_there_is_no_gpu_each_says_so_in_a_sentence(
     real = gpu.no_gpu()
     assert not real or real.startswith("there is no GPU here: ")
     monkeypatch.setattr(gpu, "told", lambda code: "none" if code is gpu.DRIVER else "")
-    assert {catalogue.get(name).absent() for name in NAMES} == {"there is no GPU here: none"}
+    asked = ("aer,device=GPU", "aer,device=GPU,blocking_qubits=20", "qsim,device=GPU")
+    assert {catalogue.get(name).absent() for name in (*NAMES, *asked)} == {"there is no GPU here: none"}
     assert main(["bench", "run", "--list"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith(NAMES)]
     assert len(lines) == len(NAMES)

@@ -15,6 +15,7 @@ import numpy as np
 from qchess.bench.adapters.adapter import Adapter, Dense, Either, norm_of
 from qchess.bench.adapters.atoms import Atom, Phase, atoms
 from qchess.bench.adapters.circuit import Circuit, Complex, Step
+from qchess.circuits.errors import BackendError
 from qchess.circuits.operations import Qubit
 from qchess.circuits.program import Program
 
@@ -22,6 +23,8 @@ from qchess.circuits.program import Program
 WIDEST = 4
 #: megabytes that no estimate passes
 ENOUGH = 10**15
+#: Aer's methods whose result is the exact vector; it chooses itself by `automatic`, and `tensor_network` is for GPUs
+METHODS = ("statevector", "automatic", "tensor_network")
 
 
 def done(job: Any) -> Any:
@@ -89,13 +92,17 @@ class _Aer(Adapter):
         return Lowered(circuit, made, assemble_circuits([made])[0], generate_aer_config([made], self.simulator.options))
 
     def executed(self, lowered: Lowered) -> Any:
-        """What the circuit saves in the end; Aer does not raise when it fails."""
+        """What the circuit saves in the end."""
+        return self.result(lowered)["data"]
+
+    def result(self, lowered: Lowered) -> Any:
+        """The same with what Aer tells of the run; it does not raise when it fails."""
         from qiskit_aer.backends.backend_utils import cpp_execute_circuits
 
         found = cpp_execute_circuits(self.controller, lowered.assembled, None, lowered.settings)
         if not found["success"]:
             raise RuntimeError(found["status"])
-        return found["results"][0]["data"]
+        return found["results"][0]
 
     def sample(self, lowered: Lowered, state: Any, shots: int, seed: int) -> Sequence[int]:
         """Its own shots; it simulates again for them."""
@@ -159,19 +166,42 @@ def _in_matrices(made: Any, target: Any) -> Any:
     return found
 
 
+class Told(NamedTuple):
+    """A vector, and what Aer tells of the run that made it."""
+
+    vector: Any
+    metadata: Mapping[str, Any]
+
+
 class AerDense(Either, _Aer, Dense):
-    """The method ``statevector``."""
+    """The method ``statevector``, or another that gives the vector; `blocking_qubits` cuts it into chunks of 2^n."""
 
     name = "aer"
-    method = "statevector"
+    device = "CPU"
     little_endian = True
     asking: ClassVar = {"shot_branching_enable": True}
     options_why = (
         "`precision` is double, and single (complex64) is ranked apart; threads by "
         "`max_parallel_threads`, fusion as by default; exchanges and turns under controls are `unitary` on up to four "
         "wires, in place of six gates; of programs that ask, `shot_branching_enable`, so that shots with the same "
-        "answers are one run"
+        "answers are one run; `method` is statevector, and the vector is one chunk, unless the name says otherwise"
     )
+
+    def __init__(self, method: str = "", device: str = "", blocking_qubits: int = 0, **options: Any) -> None:
+        if method not in ("", *METHODS):
+            raise BackendError(f"method is {', '.join(METHODS[:-1])} or {METHODS[-1]}, got {method!r}")
+        if device not in ("", self.device):
+            raise BackendError(f"device is CPU or GPU, got {device!r}")
+        if type(blocking_qubits) is not int or blocking_qubits < 0:
+            raise BackendError(f"blocking_qubits is a number of qubits, got {blocking_qubits!r}")
+        asked: dict[str, Any] = {"method": method, "device": device, "blocking_qubits": blocking_qubits}
+        super().__init__(**options, **{name: value for name, value in asked.items() if value})
+        self.method = method or METHODS[0]
+        self.chunks = {"blocking_enable": True, "blocking_qubits": blocking_qubits} if blocking_qubits else {}
+
+    def made(self, **options: Any) -> Any:
+        """A simulator on its device, whose vectors are cut into chunks if that is asked for."""
+        return super().made(device=self.device, **self.chunks, **options)
 
     def lower(self, circuit: Circuit) -> Lowered:
         """The circuit in Qiskit's gates, and what saves the state."""
@@ -179,13 +209,22 @@ class AerDense(Either, _Aer, Dense):
         made.save_statevector()
         return self.assembled(circuit, made)
 
-    def run(self, lowered: Lowered, desk: Any) -> Any:
+    def run(self, lowered: Lowered, desk: Any) -> Told:
         """The final vector."""
-        return self.executed(lowered)["statevector"]
+        found = self.result(lowered)
+        return Told(found["data"]["statevector"], found["metadata"])
 
-    def vector(self, state: Any) -> Complex:
+    def vector(self, state: Told) -> Complex:
         """The vector itself."""
-        return np.asarray(state)
+        return np.asarray(state.vector)
+
+    def notes(self, state: Told) -> dict[str, Any]:
+        """What Aer says it ran, where a name asks for something else than a vector in one piece."""
+        if not {"method", "device", "blocking_qubits"} & set(self.options):
+            return {}
+        told = {"method": state.metadata["method"], "device": state.metadata["device"]}
+        chunks = state.metadata.get("cacheblocking", {})
+        return told | ({"blocking_qubits": chunks["block_bits"]} if chunks.get("enabled") else {})
 
 
 class Product(NamedTuple):

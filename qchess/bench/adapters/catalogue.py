@@ -67,6 +67,8 @@ def get(name: str) -> Adapter:
     base, options = named(name, "simulator", BackendError)
     if ".py" in base:
         return _from_file(base, options)
+    if options.get("device") == "GPU" and f"{base}-gpu" in names():
+        base = f"{base}-gpu"
     row = SIMULATORS.find(base)
     return _made(name, row.loaded(), {**dict(row.options), **options})
 

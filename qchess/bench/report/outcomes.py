@@ -10,10 +10,12 @@ from qchess.bench.running.results import OUTCOMES, Results
 def outcomes(results: Results) -> str:
     """Return a table for the terminal: a line per simulator, a column per outcome."""
     widths = {name: max(len(name), 6) + 2 for name in OUTCOMES}
-    lines = [f"{'simulator':16}" + "".join(f"{name:>{wide}}" for name, wide in widths.items())]
+    first = max(16, *map(len, results.plan.simulators))
+    lines = [f"{'simulator':{first}}" + "".join(f"{name:>{wide}}" for name, wide in widths.items())]
     for simulator in results.plan.simulators:
         counts = counted(results, simulator)
-        lines.append(f"{simulator:16}" + "".join(f"{counts[name] or '.':>{wide}}" for name, wide in widths.items()))
+        cells = [f"{counts[name] or '.':>{wide}}" for name, wide in widths.items()]
+        lines.append(f"{simulator:{first}}" + "".join(cells))
     return "\n".join(lines)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from qchess.bench.adapters.adapter import Adapter
 from qchess.bench.adapters.aer import AerDense
 from qchess.bench.adapters.gpu.shared import OnGPU
 
 
 class AerGPU(OnGPU, AerDense):
-    """The method ``statevector`` with ``device="GPU"``."""
+    """The same with ``device="GPU"``."""
 
     name = "aer-gpu"
     built = """
@@ -32,7 +30,3 @@ if "GPU" not in (found := AerSimulator().available_devices()):
     def begin(self) -> None:
         """Makes its simulators."""
         self.prepare()
-
-    def made(self, **options: Any) -> Any:
-        """A simulator on the GPU."""
-        return super().made(device=self.device, **options)
