@@ -27,7 +27,7 @@ from qchess.games.quantum_checkers.core.layout import (
     Longs,
 )  # fmt: skip
 from qchess.games.quantum_checkers.core.listing import list_moves
-from qchess.games.quantum_checkers.core.plies import play, status
+from qchess.games.quantum_checkers.core.plies import play, status, status_with
 from qchess.games.quantum_checkers.core.ways import list_ways
 
 #: what is told of a random game: how it ended (0: it did not), plies, captures, moves there were, plies with an
@@ -132,11 +132,11 @@ def one_game(
     for k in range(COLUMNS):
         rows[row, k] = 0
     while rows[row, PLIES] < plies:
-        ended = status(book, board)
+        count = list_moves(book, board, moves)
+        ended = status_with(book, board, count > 0)
         if ended > 0:
             rows[row, ENDED] = ended
             return
-        count = list_moves(book, board, moves)
         k = below(dice, count)
         lost = play(book, board, comps, places, amps, moves[k, 0], moves[k, 1], moves[k, 2], moves[k, 3], told, dice)
         if board[FAULT] != 0:

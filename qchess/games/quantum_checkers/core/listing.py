@@ -98,79 +98,82 @@ def add(board: Ints, moves: Ints, count: int, a: int, b: int, c: int, d: int) ->
 @helper
 def list_moves(book: Ints, board: Ints, moves: Ints) -> int:
     """Writes every legal move and says how many there are."""
-    count = list_captures(book, board, moves)
-    if count > 0:
+    captures, count = list_singles(book, board, moves)
+    if captures:
         return count
-    count = list_steps(book, board, moves)
+    steps = count
     if book[LEVEL] >= 1:
-        count = list_splits(book, board, moves, count)
+        count = list_splits(board, moves, steps)
     if book[LEVEL] >= 3:
-        count = list_merges(book, board, moves, count)
+        count = list_merges(book, board, moves, steps, count)
     return count
 
 
 @helper
-def list_captures(book: Ints, board: Ints, moves: Ints) -> int:
-    """The captures; in a chain, those of the part that must go on."""
-    count, chain = 0, board[CHAIN]
-    for square in range(book[SIZE] * book[SIZE]):
-        if colour_at(book, board, square) == board[PLAYER] and (chain < 0 or chain == square):
+def list_singles(book: Ints, board: Ints, moves: Ints) -> tuple[bool, int]:
+    """The captures, or else the plain moves; in a chain, the captures of the part that must go on."""
+    size, player, chain, captures, count, square = book[SIZE], board[PLAYER], board[CHAIN], False, 0, -1
+    words = CELLS + size * size
+    for y in range(size):
+        for x in range(size):
+            square += 1
+            cell = board[CELLS + square]
+            if cell == 0 or board[words + (cell >> 1) - 1] & 1 != player:
+                continue
             for way in range(4):
-                to = jump_to(book, board, square, way)
-                if to >= 0:
-                    count = add(board, moves, count, square, -1, to, -1)
+                up, right = 1 if way >= 2 else -1, 1 if way & 1 else -1
+                if (cell & 1 == 0 and (up == 1) != (player == 0)) or not (0 <= x + right < size and 0 <= y + up < size):
+                    continue
+                near = square + up * size + right
+                other = board[CELLS + near]
+                if other == 0:
+                    if not captures:
+                        count = add(board, moves, count, square, -1, near, -1)
+                elif (
+                    board[words + (other >> 1) - 1] & 1 != player
+                    and (chain < 0 or chain == square)
+                    and 0 <= x + 2 * right < size
+                    and 0 <= y + 2 * up < size
+                    and board[CELLS + 2 * near - square] == 0
+                ):
+                    if not captures:
+                        captures, count = True, 0
+                    count = add(board, moves, count, square, -1, 2 * near - square, -1)
+    return captures, count
+
+
+@helper
+def list_splits(board: Ints, moves: Ints, steps: int) -> int:
+    """The splits, behind the steps: each takes two steps of one part."""
+    count = steps
+    for k in range(steps):
+        other = k + 1
+        while other < steps and moves[other, 0] == moves[k, 0]:
+            count = add(board, moves, count, moves[k, 0], -1, moves[k, 2], moves[other, 2])
+            other += 1
     return count
 
 
 @helper
-def list_steps(book: Ints, board: Ints, moves: Ints) -> int:
-    """The plain moves."""
-    count = 0
-    for square in range(book[SIZE] * book[SIZE]):
-        if colour_at(book, board, square) == board[PLAYER]:
-            for way in range(4):
-                to = step_to(book, board, square, way)
-                if to >= 0:
-                    count = add(board, moves, count, square, -1, to, -1)
-    return count
-
-
-@helper
-def list_splits(book: Ints, board: Ints, moves: Ints, count: int) -> int:
-    """The splits, behind the moves that are listed."""
-    for square in range(book[SIZE] * book[SIZE]):
-        if colour_at(book, board, square) == board[PLAYER]:
-            for way in range(3):
-                first = step_to(book, board, square, way)
-                if first >= 0:
-                    for other in range(way + 1, 4):
-                        second = step_to(book, board, square, other)
-                        if second >= 0:
-                            count = add(board, moves, count, square, -1, first, second)
-    return count
-
-
-@helper
-def list_merges(book: Ints, board: Ints, moves: Ints, count: int) -> int:
-    """The merges, behind the moves that are listed."""
-    squares = book[SIZE] * book[SIZE]
-    for a in range(squares):
+def list_merges(book: Ints, board: Ints, moves: Ints, steps: int, count: int) -> int:
+    """The merges, behind the moves that are listed: two parts of a piece, with the same flag, step on one square."""
+    words, first = CELLS + book[SIZE] * book[SIZE], 0
+    while first < steps:
+        a, behind = moves[first, 0], first + 1
+        while behind < steps and moves[behind, 0] == a:
+            behind += 1
         cell = board[CELLS + a]
-        if cell == 0 or board[CELLS + squares + (cell >> 1) - 1] < 2 or colour_at(book, board, a) != board[PLAYER]:
-            continue
-        for b in range(a + 1, squares):
-            if board[CELLS + b] == cell:  # the same piece with the same flag
-                for way in range(4):
-                    to = step_to(book, board, a, way)
-                    if to >= 0 and steps_on(book, board, b, to):
-                        count = add(board, moves, count, a, b, to, -1)
+        if board[words + (cell >> 1) - 1] >= 2:
+            other = behind
+            while other < steps:
+                b, end = moves[other, 0], other + 1
+                while end < steps and moves[end, 0] == b:
+                    end += 1
+                if board[CELLS + b] == cell:
+                    for k in range(first, behind):
+                        for j in range(other, end):
+                            if moves[j, 2] == moves[k, 2]:
+                                count = add(board, moves, count, a, b, moves[k, 2], -1)
+                other = end
+        first = behind
     return count
-
-
-@helper
-def steps_on(book: Ints, board: Ints, square: int, to: int) -> bool:
-    """Whether the part on a square steps on another."""
-    for way in range(4):
-        if step_to(book, board, square, way) == to:
-            return True
-    return False

@@ -268,9 +268,13 @@ def go_on(book: Ints, board: Ints, t: int, landed: bool, crowned: bool) -> None:
 @helper
 def status(book: Ints, board: Ints) -> int:
     """0 while the game goes on, 1 where White has won, 2 Black, 3 a draw."""
+    return status_with(book, board, any_move(book, board))
+
+
+@helper
+def status_with(book: Ints, board: Ints, movable: bool) -> int:
+    """The same, told whether the player has a move."""
     drawn = book[DRAW] > 0 and board[QUIET] >= book[DRAW]
-    if drawn and book[DRAW_FIRST] == 1:
-        return 3
-    if not any_move(book, board):
+    if not movable and not (drawn and book[DRAW_FIRST] == 1):
         return 2 if board[PLAYER] == 0 else 1
     return 3 if drawn else 0
