@@ -95,7 +95,7 @@ def of_two(lead: float, scale: float) -> Shares:
     return (more, less) if lead >= 0 else (less, more)
 
 
-def prefers_evaluation(rules: Rules[Any, Any], found: SearchModel, position: Any, plies: int) -> bool:
+def prefers_evaluation(rules: Rules[Any, Any], found: SearchModel, state: Any, plies: int) -> bool:
     """Tell whether this game's leaves should be evaluated: it can, and random games are slow or seldom end.
 
     The default set-up is tested as well. Otherwise leaves could change their kind during a game, and the values of two
@@ -103,7 +103,7 @@ def prefers_evaluation(rules: Rules[Any, Any], found: SearchModel, position: Any
     """
     if type(rules).evaluate is Rules.evaluate:
         return False
-    return not found.fast or _usually_long(type(rules), plies) or _seldom_end(found, found.state(position), plies)
+    return not found.fast or _usually_long(type(rules), plies) or _seldom_end(found, state, plies)
 
 
 @cache

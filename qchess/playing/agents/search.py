@@ -53,7 +53,7 @@ def new_tree(settings: Settings, task: Task) -> Tree:
     found, state = search_model(task.rules, task.position, settings.core)
     rng = random.Random(task.rng.getrandbits(64))
     evaluated = settings.leaf == "evaluation" or (
-        settings.leaf == "auto" and leaves.prefers_evaluation(task.rules, found, task.position, settings.plies)
+        settings.leaf == "auto" and leaves.prefers_evaluation(task.rules, found, state, settings.plies)
     )
     if evaluated:
         leaf: Leaf = leaves.HeuristicLeaf(found, settings.scale)

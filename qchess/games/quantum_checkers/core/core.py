@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -86,22 +87,21 @@ class CheckersCore:
 
     def playouts(self, packed: Packed, count: int, seed: int, plies: int) -> Playouts:
         """Play random games from here, each of at most `plies` plies."""
-        rows = self.games(packed, count, seed, plies)
-        ended = np.bincount(rows[:, kernels.ENDED], minlength=4).tolist()
-        return Playouts(
-            dict(zip(SIDES, ended[1:3], strict=True)), ended[3], ended[0], int(rows[:, kernels.PLIES].sum())
-        )
+        space = self._workspace(packed)
+        rows = space.rows_for(count)
+        space.games(rows, seed, plies, BUDGET)
+        told = rows.T.tolist()
+        ended = told[kernels.ENDED]
+        wins = {WHITE: ended.count(1), BLACK: ended.count(2)}
+        return Playouts(wins, ended.count(3), ended.count(0), sum(told[kernels.PLIES]))
 
     def games(self, packed: Packed, count: int, seed: int, plies: int) -> Longs:
         """Play random games from one position: a row each, with the columns of `kernels` (how it ended, plies ...).
 
         A game's moves and answers depend on the seed and on its number alone. Other threads run meanwhile.
         """
-        space = self._workspace(packed)
         rows = np.zeros((count, kernels.COLUMNS), np.int64)
-        done = 0
-        while done < count:
-            done = space.games(rows, seed, done, plies, BUDGET)
+        self._workspace(packed).games(rows, seed, plies, BUDGET)
         return rows
 
     # -- plies ------------------------------------------------------------------------------------------
@@ -132,6 +132,7 @@ def _colours(book: Ints, packed: Packed) -> Ints:
     return np.where(cells > 0, words[(cells >> 1) - 1] & 1, -1).astype(np.int32)
 
 
+@lru_cache(maxsize=2**14)
 def _move(a: int, b: int, c: int, d: int) -> Move:
     return Move((a,) if b < 0 else (a, b), (c,) if d < 0 else (c, d))
 

@@ -25,12 +25,12 @@ class Workspace:
         self.move, self.told, dice = np.full(4, -1, np.int32), np.full(4, -1, np.int32), np.zeros(1, np.uint64)
         self.found: Ints = np.zeros((at.MOST_WAYS, 4), np.int32)
         self.odds, self.squares = np.zeros(at.MOST_WAYS), np.zeros(int(book[at.SIZE]) ** 2)
-        self.list = kernels.moves_of.bind(book, self.board, self.listed)
-        self.status = kernels.status_of.bind(book, self.board)
+        self.list = kernels.moves_of.bind(book, self.board, self.listed).call
+        self.status = kernels.status_of.bind(book, self.board).call
         self._ways = kernels.ways_of.bind(book, *self.state, 0, 0, self.found, self.odds)
-        self._play = kernels.play_move.bind(book, *self.state, self.move, self.told, dice)
-        self._weigh = kernels.odds_of.bind(book, *self.state, self.squares)
-        rows = np.zeros((0, kernels.COLUMNS), np.int64)
+        self._play = kernels.play_move.bind(book, *self.state, self.move, self.told, dice).call
+        self._weigh = kernels.odds_of.bind(book, *self.state, self.squares).call
+        self._rows = rows = np.zeros((0, kernels.COLUMNS), np.int64)
         self._games = kernels.random_games.bind(
             book, *self.state, *self.other, self.listed, self.told, dice, 0, 0, 0, 0, 0, rows
         )
@@ -75,7 +75,9 @@ class Workspace:
             fits = self._play()
         finally:
             self.told[:] = -1
-        return self._saved() if fits else None
+        if fits:
+            self.loaded = self._saved()
+        return self.loaded
 
     def _saved(self) -> Packed:
         """Return a copy of the position inside."""
@@ -87,12 +89,19 @@ class Workspace:
             self.amplitudes[:entries].copy(),
         )
 
-    def games(self, rows: Longs, seed: int, first: int, plies: int, budget: int) -> int:
-        """Play the random games from the first on, a row each; returns which comes next."""
-        for k, value in enumerate((seed % 2**64, first, len(rows), plies, budget, rows), 12):
-            self._games.set(k, value)
-        done: int = self._games()
-        return done
+    def rows_for(self, count: int) -> Longs:
+        """Return rows for so many random games, until the next call."""
+        if len(self._rows) != count:
+            self._rows = np.zeros((count, kernels.COLUMNS), np.int64)
+        return self._rows
+
+    def games(self, rows: Longs, seed: int, plies: int, budget: int) -> None:
+        """Play random games, a row each; other threads run after each part of so many plies."""
+        done = 0
+        while done < len(rows):
+            for k, value in enumerate((seed % 2**64, done, len(rows), plies, budget, rows), 12):
+                self._games.set(k, value)
+            done = self._games.call()
 
 
 def _room(board: int) -> State:
