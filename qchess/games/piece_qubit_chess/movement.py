@@ -41,9 +41,13 @@ RAYS = {type_: {square: _rays(square, *walk) for square in SQUARES} for type_, w
 FORWARD = {c: {s: sum(_rays(s, [(0, UP[c])], 2), ()) for s in SQUARES} for c in UP}
 #: colour -> square -> the squares diagonally forward of it
 DIAGONALS = {c: {s: sum(_rays(s, [(-1, UP[c]), (1, UP[c])], 1), ()) for s in SQUARES} for c in UP}
-#: square -> the rays along which it is attacked, and by which types
+#: square -> the rays along which it is attacked, and by which types: on the first square, and farther away
 _ATTACKS = {
-    square: [(ray, frozenset(types)) for types in ("RQ", "BQ", "N", "K") for ray in RAYS[types[0]][square]]
+    square: [
+        (ray, frozenset(near), frozenset(far))
+        for near, far in (("RQK", "RQ"), ("BQK", "BQ"), ("N", ""))
+        for ray in RAYS[near[0]][square]
+    ]
     for square in SQUARES
 }
 _PAWN = frozenset("P")
@@ -88,6 +92,11 @@ def legal(board: Board, square: str, piece: Piece, types: str) -> list[str]:
     return first + [to for to in targets(board, square, piece, types[1]) if to not in first]
 
 
+def movable(board: Board, player: str, types: Types) -> bool:
+    """Tell whether a piece of the player has a square to go to."""
+    return any(piece.colour == player and legal(board, square, piece, types(piece)) for square, piece in board.items())
+
+
 def area(board: Board, square: str, piece: Piece, types: str, pawn_area: str) -> list[str]:
     """Return the occupied squares that the piece reaches from this square, of any colour; a1 to h8."""
     met: set[str] = set()
@@ -114,14 +123,16 @@ def attacked(board: Board, square: str, colour: str, types: Types) -> bool:
     return any(not letters.isdisjoint(types(enemy)) for enemy, letters in attackers(board, square, colour))
 
 
-def attackers(board: Board, square: str, colour: str) -> Iterator[tuple[Piece, frozenset[str]]]:
-    """Yield each enemy of this colour in reach of the square, with the types as which it could capture there."""
-    for ray, letters in _ATTACKS[square]:
+def attackers(board: Board, square: str, colour: str) -> list[tuple[Piece, frozenset[str]]]:
+    """Return each enemy of this colour in reach of the square, with the types as which it could capture there."""
+    found = []
+    for ray, near, far in _ATTACKS[square]:
         for at in ray:
             if at in board:
-                if board[at].colour != colour:
-                    yield board[at], letters
+                if (enemy := board[at]).colour != colour:
+                    found.append((enemy, near if at is ray[0] else far))
                 break
     for at in DIAGONALS[colour][square]:
         if at in board and board[at].colour != colour:
-            yield board[at], _PAWN
+            found.append((board[at], _PAWN))
+    return found

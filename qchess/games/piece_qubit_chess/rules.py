@@ -9,17 +9,17 @@ from qchess.circuits import Engine, Run
 from qchess.core import OutcomeValue
 from qchess.errors import IllegalMoveError, InvalidMoveError
 from qchess.games.piece_qubit_chess import jsonform, pqfen, readings, scene
-from qchess.games.piece_qubit_chess.movement import SQUARES, legal
+from qchess.games.piece_qubit_chess.movement import SQUARES, legal, movable
 from qchess.games.piece_qubit_chess.notation import Move, read_found, write_found
-from qchess.games.piece_qubit_chess.pieces import CHECKED, NAMES, OTHER
+from qchess.games.piece_qubit_chess.pieces import NAMES, OTHER
 from qchess.games.piece_qubit_chess.position import Position
 from qchess.games.piece_qubit_chess.profile import Profile
 from qchess.games.piece_qubit_chess.settle import ends, settle
 from qchess.games.piece_qubit_chess.setup import Setup, usual
 from qchess.games.piece_qubit_chess.story import story
 from qchess.games.piece_qubit_chess.turn import MEASURED, Turn, turn
-from qchess.games.piece_qubit_chess.verdict import in_check, threats
-from qchess.games.piece_qubit_chess.weighing import worth_of
+from qchess.games.piece_qubit_chess.verdict import threats
+from qchess.games.piece_qubit_chess.weighing import leads, material, total
 from qchess.rules import Result, Rules, Threat, What
 from qchess.showing.view import Sketch, View
 
@@ -153,7 +153,7 @@ class PieceQubitChess(Rules[Position, Move]):
 
     def result(self, position: Position) -> Result | None:
         """A verdict of the last turn, a side without a move, or the limit of plies."""
-        return position.ended or self.stopped(position, self.any_move(position) is not None)
+        return position.ended or self.stopped(position, movable(position.board, position.player, position.types))
 
     def stopped(self, position: Position, movable: bool) -> Result | None:
         """Return the draw of a side that has no move, or of the limit of plies."""
@@ -195,12 +195,7 @@ class PieceQubitChess(Rules[Position, Move]):
         if position.ended:
             winner = position.ended.winner
             return {colour: 0.0 if winner is None else WON if colour == winner else -WON for colour in OTHER}
-        worth, home = dict.fromkeys(OTHER, 0.0), position.registers.home
-        for piece in position.board.values():
-            worth[piece.colour] += worth_of(piece, home.get(piece.id, 0))
-        for colour in OTHER:
-            worth[colour] -= CHECKED[colour == position.player] * len(in_check(position, colour))
-        return {colour: worth[colour] - worth[OTHER[colour]] for colour in OTHER}
+        return leads(position, {colour: total(values) for colour, values in material(position).items()})
 
     def notated(self, position: Position) -> str:
         """Return the position as PQ-FEN."""

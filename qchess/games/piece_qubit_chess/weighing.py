@@ -7,17 +7,19 @@ of `PieceQubitChess.evaluate`, so that both agree to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial, reduce
+from operator import add
 from typing import TYPE_CHECKING
 
 from qchess.circuits import Qubit
 from qchess.circuits.register import Register
 from qchess.core import OutcomeValue
 from qchess.games.piece_qubit_chess.movement import Board, attackers, targets
+from qchess.games.piece_qubit_chess.notation import Move
 from qchess.games.piece_qubit_chess.pieces import CHECKED, OTHER, WORTH, Piece
 from qchess.games.piece_qubit_chess.position import Position
-from qchess.games.piece_qubit_chess.verdict import judged
+from qchess.games.piece_qubit_chess.verdict import in_check, judged
 from qchess.rules import Result
 
 if TYPE_CHECKING:
@@ -30,6 +32,55 @@ def worth_of(piece: Piece, at: int | Register) -> float:
         return WORTH[piece.second if at else piece.kind]
     odds = at.odds[piece.id]
     return (1 - odds) * WORTH[piece.kind] + odds * WORTH[piece.second]
+
+
+def material(position: Position) -> dict[str, dict[Qubit, float]]:
+    """Return the expected value of each piece by colour, in the order of the board."""
+    found: dict[str, dict[Qubit, float]] = {colour: {} for colour in OTHER}
+    home = position.registers.home
+    for piece in position.board.values():
+        found[piece.colour][piece.id] = worth_of(piece, home.get(piece.id, 0))
+    return found
+
+
+def total(values: Mapping[Qubit, float]) -> float:
+    """Return the sum, from the first on: the `sum` of later Pythons rounds otherwise."""
+    return reduce(add, values.values(), 0.0)
+
+
+def leads(position: Position, totals: Mapping[str, float]) -> dict[str, float]:
+    """Return each side's material, less its determined Kings that could be taken, minus the other's."""
+    worth = {
+        colour: value - CHECKED[colour == position.player] * len(in_check(position, colour))
+        for colour, value in totals.items()
+    }
+    return {colour: value - worth[OTHER[colour]] for colour, value in worth.items()}
+
+
+class Material:
+    """The values of the pieces in a position, and their sums after any turn that measures nothing."""
+
+    def __init__(self, position: Position) -> None:
+        self.values = material(position)
+        self.totals = {colour: total(values) for colour, values in self.values.items()}
+        self.pieces = {piece.id: piece for piece in position.board.values()}
+
+    def after(self, move: Move, before: Position, after: Position, changed: Iterable[Qubit]) -> dict[str, float]:
+        """Return the sums: `changed` has every qubit whose state may be another, `move.end` holds the mover."""
+        mover, home = after.board[move.end], after.registers.home
+        values = {mover.colour: self.values[mover.colour].copy()}
+        del values[mover.colour][mover.id]
+        others = {piece.id: piece for piece in map(self.pieces.get, changed) if piece and piece.id != mover.id}
+        if target := before.board.get(move.end):
+            others.pop(target.id, None)
+            values[target.colour] = self.values[target.colour].copy()
+            del values[target.colour][target.id]
+        for name, piece in others.items():
+            if piece.colour not in values:
+                values[piece.colour] = self.values[piece.colour].copy()
+            values[piece.colour][name] = worth_of(piece, home.get(name, 0))
+        values[mover.colour][mover.id] = worth_of(mover, home.get(mover.id, 0))
+        return self.totals | {colour: total(mine) for colour, mine in values.items()}
 
 
 class _When:
