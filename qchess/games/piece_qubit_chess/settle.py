@@ -3,8 +3,8 @@
 A search weighs thousands of outcomes and keeps none of the positions. Two things save the engine most of the work, to
 the last bit. A read-out of whole registers leaves each of their pieces certain and touches nothing else, so its odds
 say everything; a capture of two large systems has up to 16,384 outcomes. And a program of gates changes the registers
-that it touches, whatever else is on the board: four in five programs of a search were run there before, by another move
-of the piece or in another position.
+that it touches, whatever else is on the board: four in five programs of a search were run there before, for another
+move of the piece or in another position.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from qchess.circuits import Engine, Operation, Program, Qubit, Registers
-from qchess.circuits.chances import explore
+from qchess.circuits import Engine, Program, Qubit, Registers
+from qchess.circuits.chances import Chance, explore
 from qchess.circuits.precision import CERTAIN
 from qchess.circuits.program import Discard, ReadOut
 from qchess.circuits.register import Register
@@ -75,18 +75,20 @@ def _regrouped(position: Position, move: Move, turn: Turn, registers: Registers)
 
 def ends(rules: PieceQubitChess, position: Position, moves: Sequence[Move]) -> Iterator[list[OutcomeValue]]:
     """Yield for each move every way it can end, as its outcomes do; none if the game would refuse it."""
-    material = Material(position)
+    material, runs = Material(position), dict[Program, list[Chance]]()
     for move in moves:
         try:
-            found = _ends(rules, position, rules.turn(position, move), material)
+            found = _ends(rules, position, rules.turn(position, move), material, runs)
         except StateTooLargeError:
             found = []
         yield found
 
 
-def _ends(rules: PieceQubitChess, position: Position, turn: Turn, material: Material) -> list[OutcomeValue]:
+def _ends(
+    rules: PieceQubitChess, position: Position, turn: Turn, material: Material, runs: dict[Program, list[Chance]]
+) -> list[OutcomeValue]:
     program, before = turn.program, position.registers
-    if rules.most_branches is None and all(isinstance(step, Operation) for step in program.steps):
+    if rules.most_branches is None and not turn.measured:
         registers, changed = _acted(before, program) if program.steps else (before, ())
         after = settle(position, turn, registers)
         if result := rules.result(after):
@@ -95,19 +97,20 @@ def _ends(rules: PieceQubitChess, position: Position, turn: Turn, material: Mate
     if _only_measures(position, turn) and len(odds := _odds(position, turn)) > 1:
         weigher = Weigher(rules, position, _found(position, turn, next(iter(odds))), turn.measured)
         return [weigher.end(p, answer) for answer, p in odds.items()]
-    ways = explore(before, program, rules.most_branches)
-    return [_end(rules, way.probability, rules.settle(position, turn, way.run)) for way in ways]
+    if program not in runs:
+        runs[program] = list(explore(before, program, rules.most_branches))
+    return [_end(rules, way.probability, rules.settle(position, turn, way.run)) for way in runs[program]]
 
 
 def _acted(before: Registers, program: Program) -> tuple[Registers, Iterable[Qubit]]:
-    """Return the registers after gates, without the phase and the past, and the qubits that may have changed."""
+    """Return the registers after what asks nothing, without phase and past, and the qubits that may have changed."""
     touched = _Touched(before.engine, [before.home.get(qubit, 0) for qubit in program.qubits])
     changes, environment = _run(program, touched, before.environment)
     return before.made(before.engine, {**before.home, **changes}, before.phase, environment, None), changes
 
 
 class _Touched:
-    """What gates act on: certain bits and registers. Only the same registers are equal, not those of one state."""
+    """What a program acts on: certain bits and registers. Only the same registers are equal, not those of one state."""
 
     __slots__ = ("at", "engine", "ids")
 
@@ -125,7 +128,7 @@ class _Touched:
 def _run(
     program: Program, touched: _Touched, environment: frozenset[Qubit]
 ) -> tuple[dict[Qubit, int | Register], frozenset[Qubit]]:
-    """Return where gates leave the qubits of the registers that they touch, and the environment."""
+    """Return where a program leaves the qubits of the registers that it touches, and the environment."""
     home = dict(zip(program.qubits, touched.at, strict=True))
     for at in touched.at:
         if not isinstance(at, int):

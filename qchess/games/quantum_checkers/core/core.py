@@ -16,7 +16,7 @@ from qchess.games.quantum_checkers.core import layout as at
 from qchess.games.quantum_checkers.core.answers import answers_of
 from qchess.games.quantum_checkers.core.layout import Ints, Longs
 from qchess.games.quantum_checkers.core.packing import SIDES, Packed, coded, differs, pack
-from qchess.games.quantum_checkers.core.workspace import Workspace
+from qchess.games.quantum_checkers.core.workspace import NOTHING, Workspace
 from qchess.games.quantum_checkers.move import Move, is_jump
 from qchess.games.quantum_checkers.position import Position
 from qchess.rules import Result
@@ -56,7 +56,7 @@ class CheckersCore:
         if is_jump(move, self.book.board.size):
             ways, odds = self._workspace(packed).ways(move.sources[0], move.targets[0])
         if not ways:
-            return [PackedOutcome({}, 1.0, self._played(packed, move, [-1] * 4))]
+            return [PackedOutcome({}, 1.0, self._played(packed, move, NOTHING))]
         told = zip(answers_of(self._book, packed, move, ways), odds, ways, strict=True)
         ordered = sorted(told, key=lambda way: tuple(way[0].values()))
         return [PackedOutcome(answers, p, self._played(packed, move, way)) for answers, p, way in ordered]

@@ -7,6 +7,7 @@ from qchess.circuits.kernels import helper
 from qchess.games.quantum_checkers.core.layout import (
     CELLS,
     CHAIN,
+    COMPONENTS,
     FAULT,
     LEVEL,
     PLAYER,
@@ -104,7 +105,7 @@ def list_moves(book: Ints, board: Ints, moves: Ints) -> int:
     steps = count
     if book[LEVEL] >= 1:
         count = list_splits(board, moves, steps)
-    if book[LEVEL] >= 3:
+    if book[LEVEL] >= 3 and board[COMPONENTS] > 0:
         count = list_merges(book, board, moves, steps, count)
     return count
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from struct import Struct
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from qchess.games.quantum_checkers.core.packing import Packed
 from qchess.games.quantum_checkers.move import Move
 
 State = tuple[Ints, Ints, Ints, Amplitudes]
+#: what a move finds that asks nothing
+NOTHING = (-1, -1, -1, -1)
+_FOUR = Struct("=4i")
 
 
 class Workspace:
@@ -21,6 +25,7 @@ class Workspace:
     def __init__(self, book: Ints, board: int) -> None:
         self.state, self.other = _room(board), _room(board)
         self.board, self.components, self.places, self.amplitudes = self.state
+        self._head = self.board.data
         self.listed = np.zeros((at.MOST_MOVES, 4), np.int32)
         self.move, self.told, dice = np.full(4, -1, np.int32), np.full(4, -1, np.int32), np.zeros(1, np.uint64)
         self.found: Ints = np.zeros((at.MOST_WAYS, 4), np.int32)
@@ -69,19 +74,19 @@ class Workspace:
     def play(self, move: Move, told: Sequence[int]) -> Packed | None:
         """Return the position after a move that finds what is told; None if there is no room for it."""
         self.loaded = None
-        self.move[:] = (*(*move.sources, -1)[:2], *(*move.targets, -1)[:2])
-        self.told[:] = told
+        _FOUR.pack_into(self.move.data, 0, *(*move.sources, -1)[:2], *(*move.targets, -1)[:2])
+        _FOUR.pack_into(self.told.data, 0, *told)
         try:
             fits = self._play()
         finally:
-            self.told[:] = -1
+            _FOUR.pack_into(self.told.data, 0, *NOTHING)
         if fits:
             self.loaded = self._saved()
         return self.loaded
 
     def _saved(self) -> Packed:
         """Return a copy of the position inside."""
-        rows, entries = self.board[at.COMPONENTS], self.board[at.ENTRIES]
+        rows, entries = self._head[at.COMPONENTS], self._head[at.ENTRIES]
         return Packed(
             self.board.copy(),
             self.components[:rows].copy(),
