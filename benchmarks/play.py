@@ -4,7 +4,7 @@ Random games go three roads: as users write them (`new`, `moves`, `play`), throu
 through the playouts of the compiled core, where a game has one. Beside each rate stands how many games came to their
 end within 200 plies, and for the core how many outgrew its branches. Nothing is timed before one game was replayed
 from its record to the identical state, nor before the compiled kernels are loaded. Rates are those of all games
-together and of the median game, on one core.
+together and of the median game, on one core. The last row is the time of a choice of the agent `mcts`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,13 @@ from benchmarks.engine import engine_actions, registers_actions
 from benchmarks.machine import machine, timings
 from qchess import backends
 from qchess.games import rules as rules_of
+from qchess.playing import agents
 from qchess.rules import Rules
 
 #: how long a game may be
 PLIES = 200
+#: of a choice of the strong agent
+SIMULATIONS = 200
 #: a middle game of Niel's Chess from random play: ten pairs, seven of them in two groups
 NIELS_MIDDLE = (
     "rnbqkbnr/p1pnb1pp/8/1B1p1pN1/3PppPp/PPP1PN1P/PPPBQPP1/RNB2K1R w - - 0 14 a3pa2o@+,b3pb2p,b8pd7p,c1od2p@+,"
@@ -59,6 +62,33 @@ def played_out(rules: Rules[Any, Any], games: int, seed: int = 1) -> dict[str, A
     report = {"games": games, "ended": found.games - found.unfinished, "plies": found.plies}
     outgrown = {"outgrown": batch.too_large} if batch else {}
     return {**report, **outgrown, "plies_per_second": round(found.plies / seconds)}
+
+
+def choices(rules: Rules[Any, Any]) -> dict[str, Any]:
+    """Seconds of the processor for a choice of `mcts` after so many random plies, the median of five games."""
+    agent, medians = agents.get("mcts"), {}
+    for plies in (0, 16, 24, 32):
+        taken = []
+        for seed in range(5):
+            task = agents.Task(rules, middle(rules, plies, seed), random.Random(seed), agents.Budget(SIMULATIONS))
+            began = time.process_time()
+            agent.choose(task)
+            taken.append(time.process_time() - began)
+        medians[f"after {plies} plies"] = round(statistics.median(taken), 4)
+    return {"simulations": SIMULATIONS, **medians}
+
+
+def middle(rules: Rules[Any, Any], plies: int, seed: int) -> Any:
+    """The position after so many random plies, or the last one before in which there is a choice."""
+    rng, source = random.Random(seed), backends.Seeded(seed)
+    found = position = rules.start(backends.engine("sparse"))
+    for _ in range(plies):
+        position, _ = rules.step(position, rng.choice(rules.moves(position)), source)
+        if rules.result(position):
+            break
+        if len(rules.moves(position)) > 1:
+            found = position
+    return found
 
 
 def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float, bool]:
@@ -177,6 +207,7 @@ def main() -> None:
     if options.game == "niels-chess":
         middle = rules_of(options.game, nfen=NIELS_MIDDLE)
         report["lists with ten pairs in two groups"] = lists(middle, middle.start(backends.engine("sparse")))
+    report["a choice of mcts, seconds"] = choices(rules)
     print(json.dumps(report, indent=1) if options.json else _table(report))
 
 
