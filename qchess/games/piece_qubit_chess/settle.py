@@ -31,6 +31,8 @@ from qchess.games.piece_qubit_chess.weighing import Material, Weigher, leads
 
 if TYPE_CHECKING:
     from qchess.games.piece_qubit_chess.rules import PieceQubitChess
+#: registers of up to this many branches are kept with what a program did to them
+SMALL = 256
 
 
 def settle(position: Position, turn: Turn, registers: Registers) -> Position:
@@ -105,7 +107,9 @@ def _ends(
 def _acted(before: Registers, program: Program) -> tuple[Registers, Iterable[Qubit]]:
     """Return the registers after what asks nothing, without phase and past, and the qubits that may have changed."""
     touched = _Touched(before.engine, [before.home.get(qubit, 0) for qubit in program.qubits])
-    changes, environment = _run(program, touched, before.environment)
+    small = all(isinstance(at, int) or at.branches <= SMALL for at in touched.at)
+    run = _run if small else _run.__wrapped__
+    changes, environment = run(program, touched, before.environment)
     return before.made(before.engine, {**before.home, **changes}, before.phase, environment, None), changes
 
 
