@@ -79,7 +79,10 @@ class Material:
             if piece.colour not in values:
                 values[piece.colour] = self.values[piece.colour].copy()
             values[piece.colour][name] = worth_of(piece, home.get(name, 0))
-        values[mover.colour][mover.id] = worth_of(mover, home.get(mover.id, 0))
+        mine = values[mover.colour]
+        mine[mover.id] = worth_of(mover, home.get(mover.id, 0))
+        if target:  # whose place on the board the mover takes: the sum goes in that order
+            values[mover.colour] = {p.id: mine[p.id] for p in after.board.values() if p.colour == mover.colour}
         return self.totals | {colour: total(mine) for colour, mine in values.items()}
 
 
