@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from qchess import backends
@@ -21,6 +22,7 @@ from qchess.errors import IllegalMoveError, QchessError, StateTooLargeError
 from qchess.playing.game import Game
 from qchess.playing.record import Record
 from qchess.playing.replaying import NOTHING_DRAWN
+from qchess.playing.spread import spread
 from qchess.proving import laws
 from qchess.proving.core_law import CoreLaw
 from qchess.proving.laws import LawError
@@ -32,18 +34,20 @@ __all__ = ["CheckError", "GameCheckError", "Report", "check_engine", "check_game
 SMALL = 12
 #: after every this many plies the last move is taken back and played again
 UNDO_EVERY = 5
+#: so many games are one job: a move of one is refused in the positions of the next
+TOGETHER = 10
 
 
 class GameCheckError(AssertionError):
     """A game broke a law; the message has the seed and the record that lead there."""
 
-    def __init__(self, game: Game[Any, Any], seed: int, law: str) -> None:
-        moves = " ".join(game.record().moves()) or "no move"
-        super().__init__(f"{game.rules.name}, seed {seed}, on {game.backend.name}, after {moves}: {law}")
-        self.game = game.rules.name
-        self.seed = seed
-        self.record = game.record()
-        self.law = law
+    def __init__(self, game: str, seed: int, backend: str, record: Record, law: str) -> None:
+        moves = " ".join(record.moves()) or "no move"
+        super().__init__(f"{game}, seed {seed}, on {backend}, after {moves}: {law}")
+        self.game, self.seed, self.backend, self.record, self.law = game, seed, backend, record, law
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.seed, self.backend, self.record, self.law)
 
 
 @dataclass(slots=True)
@@ -61,6 +65,11 @@ class Report:
     #: positions in which the game's core was compared with the rules
     core: int = 0
 
+    def add(self, other: Report) -> None:
+        """Add what other games covered."""
+        for name in ("games", "plies", "finished", "moves", "answers", "draws", "compared", "core"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
 
 def check_game(
     rules: Rules[Any, Any],
@@ -72,21 +81,38 @@ def check_game(
     frequency: int = 300,
     sample: int = 40,
     playouts_every: int = 1,
+    workers: int = 1,
+    cluster: str | None = None,
 ) -> Report:
     """Play random games on the first engine and check every law; raises `GameCheckError`.
 
     The other engines replay each game while registers are small. `frequency` draws test the odds of open
     questions; of longer lists of moves, only a `sample` is checked for texts and refusals. A game's core
     plays from every position to the end, or in long runs from one position in `playouts_every`.
+    Many games may be shared among `workers` (processes) or by a Dask `cluster`; the report is the same.
     """
-    report = Report(rules.name)
-    laws_met = laws.Laws(rules, sample, frequency)
-    core = rules.core()
+    report, seeds = Report(rules.name), range(seed, seed + games)
+    check = partial(_checked, rules, engines, plies, (sample, frequency), playouts_every)
+    jobs = (seeds[first : first + TOGETHER] for first in range(0, games, TOGETHER))
+    for _, covered in spread(check, jobs, workers=workers, cluster=cluster):
+        report.add(covered)
+    return report
+
+
+def _checked(
+    rules: Rules[Any, Any],
+    engines: Sequence[str],
+    plies: int,
+    sizes: tuple[int, int],
+    playouts_every: int,
+    seeds: range,
+) -> Report:
+    """Play a game with each seed, and report what was covered."""
+    report, met, core = Report(rules.name, games=len(seeds)), laws.Laws(rules, *sizes), rules.core()
     law = CoreLaw(rules, core, playouts_every) if core else None
-    for number in range(games):
-        _Play(rules, engines, seed + number, laws_met, report, law).run(plies)
-        report.games += 1
-    report.moves, report.answers, report.draws = laws_met.moves, laws_met.answers, laws_met.draws
+    for seed in seeds:
+        _Play(rules, engines, seed, met, report, law).run(plies)
+    report.moves, report.answers, report.draws = met.moves, met.answers, met.draws
     report.core = law.positions if law else 0
     return report
 
@@ -125,9 +151,12 @@ class _Play:
             for engine in self.engines:
                 self._check_replay(engine)
         except LawError as broken:
-            raise GameCheckError(self.game, self.seed, str(broken)) from broken
+            raise self._error(str(broken)) from broken
         except QchessError as error:
-            raise GameCheckError(self.game, self.seed, f"a legal game was stopped: {error}") from error
+            raise self._error(f"a legal game was stopped: {error}") from error
+
+    def _error(self, law: str) -> GameCheckError:
+        return GameCheckError(self.rules.name, self.seed, self.game.backend.name, self.game.record(), law)
 
     def _check_position(self) -> None:
         self.laws.check_position(self.game.position, self.rng)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from qchess.__main__ import main
+from qchess.arena import progress
 from qchess.arena.progress import COLUMNS, Bar, Bars
 from tests.play.test_measuring import two_questions
 
@@ -86,7 +89,30 @@ LONG = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
-def test_a_long_command_that_is_interrupted_goes_on_and_does_nothing_twice(
+def test_a_long_command_draws_its_bar_on_a_terminal_and_says_nothing_in_a_pipe(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each drawing is a line of a terminal of 80 columns; the last one says that all is done, and how fast."""
+    game, told = tmp_path / "game.json", {}
+    game.write_text(two_questions().to_json())
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "EVERY", 0)
+    for stream in (Terminal(), io.StringIO()):
+        command = LONG[name].format(out=tmp_path / str(stream.isatty()), game=game).split()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", stream)
+            assert main(command) == 0
+        told[stream.isatty()] = stream.getvalue()
+    drawn = [line.partition("\x1b")[0] for line in told[True].split("\r")[1:]]
+    assert len(drawn) >= 2
+    assert max(map(len, drawn)) <= COLUMNS < 80
+    assert re.search(r"\[#{20}\] (\d+)/\1 [\d.]+(/s| s each)$", drawn[-1]), drawn[-1]
+    assert not re.search(r"[\r\x1b#]", told[False])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_command_that_is_that_is_interrupted_goes_on_and_does_nothing_twice(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ctrl-C comes when the first piece of work is done."""

@@ -56,6 +56,20 @@ def test_the_same_seed_checks_the_same_games() -> None:
     assert check_game(Toy(), games=2, seed=8) == check_game(Toy(), games=2, seed=8)
 
 
+@pytest.mark.slow
+def test_games_that_two_workers_share_are_reported_as_one_worker_reports_them() -> None:
+    """Twenty-three games are three jobs; a law that a worker finds broken is told as it is here."""
+    here = check_game(Toy(), games=23, plies=6)
+    assert here.games == 23
+    assert check_game(Toy(), games=23, plies=6, workers=2) == here
+    with pytest.raises(GameCheckError, match=r"^toy, seed 0, on sparse, after no move: .* reads back as") as found:
+        check_game(Forgets(), games=1, workers=2)
+    with pytest.raises(GameCheckError) as alone:
+        check_game(Forgets(), games=1)
+    assert str(found.value) == str(alone.value)
+    assert found.value.record.to_json() == alone.value.record.to_json()
+
+
 def test_the_checker_of_engines_is_at_hand_too() -> None:
     from qchess.backends.sparse.engine import SparseEngine
 

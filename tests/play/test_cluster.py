@@ -23,6 +23,7 @@ from qchess.arena.resultfile import read
 from qchess.arena.tournament import run
 from qchess.bench.running import runner, schema
 from qchess.bench.running.results import Results
+from qchess.circuits.locks import taken
 from qchess.errors import BackendError, MissingExtraError
 from qchess.games.quantum_checkers.experiments import complexity
 from qchess.playing.cluster import LOCAL, difference, versions
@@ -246,6 +247,46 @@ def test_what_is_finished_stays_when_a_part_of_the_cluster_is_killed(
         else:
             run(plan, file, cluster=scheduler.address, told=told)
     run(plan, file)
+    assert file.read_bytes() == (tmp_path / "here").read_bytes()
+
+
+#: plays a tournament on a cluster until three games are done, and then waits for its end
+CLIENT = """
+import sys, os, time
+sys.path[:0] = sys.argv.pop().split(os.pathsep)
+from pathlib import Path
+from qchess.arena.tournament import run
+from tests.play.test_cluster import LONG
+file, address = sys.argv[1:]
+run(LONG, Path(file), cluster=address, told=lambda done, total: time.sleep(1000 if done == 3 else 0))
+"""
+LONG = dataclasses.replace(SMALL, rounds=6)
+
+
+def is_free(path: Path) -> bool:
+    """Whether nobody holds the file."""
+    with path.open("a+b") as file:
+        return taken(file)
+
+
+@pytest.mark.slow
+def test_what_is_finished_stays_when_the_client_is_killed(tmp_path: Path, cluster: Cluster, forks: Forks) -> None:
+    """The cluster stays, with the jobs of the client under way; another one goes on at once."""
+    file = tmp_path / "there"
+    run(LONG, tmp_path / "here")
+    with cluster("worker", "worker") as (scheduler, workers):
+        path = os.pathsep.join(map(os.path.abspath, sys.path))
+        client = forks.start(CLIENT, str(file), scheduler.address, path)
+        wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= 4, "three games are done")
+        os.kill(client, signal.SIGKILL)
+        wait_until(lambda: is_free(file), "the last thread of the client has ended")
+        finished = file.read_bytes()
+        assert len(read(file)[1]) == 3
+        played: list[int] = []
+        run(LONG, file, cluster=scheduler.address, told=lambda done, total: played.append(done))
+        assert all(worker.lives for worker in workers)
+    assert played[0] == 3
+    assert file.read_bytes().startswith(finished[: finished.index(b"\n")])
     assert file.read_bytes() == (tmp_path / "here").read_bytes()
 
 
