@@ -36,8 +36,7 @@ class Space:
     def weight(self, columns: Columns, rows: Keys) -> float:
         """Return the weight of the branches that match any row."""
         _put(self._probability, columns, rows)
-        found: float = self._probability()
-        return found
+        return float(self._probability())  # the kernel's source gives a number of NumPy's
 
     def choose(self, columns: Columns, rows: Keys, wanted: bool) -> int:
         """Put the branches that match any row (or none) into the workspace, with norm 1; returns how many."""
@@ -68,7 +67,7 @@ def weight(columns: Columns, bit: Mapping[Qubit, int], predicate: Predicate) -> 
     """Return the weight of the branches where the predicate holds."""
     rows = rows_of(bit, predicate, columns.words)
     if len(columns) > KEPT:
-        return kernels.probability(columns.keys, columns.amplitude, rows)
+        return float(kernels.probability(columns.keys, columns.amplitude, rows))
     return _space(columns.words).weight(columns, rows)
 
 

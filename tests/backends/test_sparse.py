@@ -28,6 +28,7 @@ from qchess.circuits import (
     x,
     z,
 )
+from qchess.circuits.kernels.library import library
 
 CLEAR = SparseEngine(compiled=False)
 COMPILED = SparseEngine(compiled=True)
@@ -105,6 +106,22 @@ def test_answers_are_those_of_the_clear_version_in_the_workspace_and_beside_it(
     for ask in (COMPILED.probability, lambda state, asked: COMPILED.project(state, asked, 1)):
         with pytest.raises(BackendError, match="not 'nowhere'"):
             ask(compiled, where(q1=1, nowhere=0))
+
+
+@pytest.mark.parametrize("kept", [asking.KEPT, 0])
+def test_the_odds_of_columns_from_elsewhere_are_plain_numbers_where_no_machine_code_serves(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A state may come from a process with other kernels; a record takes no number of NumPy's."""
+    state = SparseEngine(compiled=True).prepare(("a", "b"), {0: 0.6, 3: 0.8})
+    served = library("qchess.backends.sparse.reading_kernels")
+    assert served.report()
+    monkeypatch.setattr(served, "_functions", {})
+    monkeypatch.setattr(asking, "_SPACES", PerThread())
+    monkeypatch.setattr(asking, "KEPT", kept)
+    found = SparseEngine().probability(state, where({"a": 1}))
+    assert type(found) is float
+    assert found == pytest.approx(0.64)
 
 
 def test_kernels_refuse_what_passes_the_limit_and_count_partners() -> None:
