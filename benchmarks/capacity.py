@@ -166,14 +166,21 @@ def _process(
     told.send((turns[1:], norm, 2**20 * (resident_mb("VmHWM") - before)))
 
 
-def _result(result: Connection, worker: Any, workers: Sequence[Any]) -> Any:
-    """What a process tells in the end; if it ended without a word, the others end too."""
-    wait([result, worker.sentinel])
-    if result.poll():
-        return result.recv()
-    for each in workers:
-        each.kill()
-    raise RuntimeError(f"a process that held a share of the state ended with {worker.exitcode}")
+def heard(results: Sequence[Connection], workers: Sequence[Any]) -> list[Any]:
+    """What each process tells in the end; if one ended without a word, the others end too."""
+    found: dict[int, Any] = {}
+    while len(found) < len(workers):
+        open_ones = [k for k in range(len(workers)) if k not in found]
+        ready = wait([*(results[k] for k in open_ones), *(workers[k].sentinel for k in open_ones)])
+        for k in open_ones:
+            if results[k].poll():
+                found[k] = results[k].recv()
+            elif workers[k].sentinel in ready:
+                for worker in workers:
+                    worker.kill()
+                workers[k].join()
+                raise RuntimeError(f"a process that held a share of the state ended with {workers[k].exitcode}")
+    return [found[k] for k in range(len(workers))]
 
 
 def measured(processes: int, branches: int) -> dict[str, float]:
@@ -188,7 +195,7 @@ def measured(processes: int, branches: int) -> dict[str, float]:
             context.Process(target=_process, args=(k, branches // processes, outer, links[k], together, told))
         )
         workers[-1].start()
-    found = [_result(result, worker, workers) for result, worker in zip(results, workers, strict=True)]
+    found = heard(results, workers)
     norm = sum(norm for _, norm, _ in found) / processes
     assert abs(norm - 1) < 1e-9, norm
     last = [Turn(*map(max, zip(*turns, strict=True))) for turns in zip(*(turns for turns, _, _ in found), strict=True)]

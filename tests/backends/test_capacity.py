@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import random
+import signal
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -11,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.capacity import MERGE, SPLIT, Model, Share, measured, on_paper, shares, state_of
+from benchmarks.capacity import MERGE, SPLIT, Model, Share, heard, measured, on_paper, shares, state_of
 from qchess import backends
 from qchess.backends.sparse.state import SparseState, columns_of
 from qchess.circuits import Program, h, merge, slide, split
@@ -91,6 +95,21 @@ def test_processes_share_a_state_and_say_what_each_part_took() -> None:
     found = measured(2, 20_000)
     assert set(found) == {"split", "exchange", "merge", "turn", "bytes"}
     assert all(found[name] > 0 for name in ("split", "exchange", "merge", "turn"))
+
+
+def test_a_process_that_ends_without_a_word_ends_the_others_whichever_it_is() -> None:
+    context = multiprocessing.get_context("spawn")
+    results, tellings = zip(*(context.Pipe(duplex=False) for _ in range(3)), strict=True)
+    tellings[2].send("done")
+    workers = [context.Process(target=time.sleep, args=(600,)) for _ in range(3)]
+    workers[1] = context.Process(target=os._exit, args=(3,))
+    for worker in workers:
+        worker.start()
+    with pytest.raises(RuntimeError, match="ended with 3"):
+        heard(results, workers)
+    for worker in workers:
+        worker.join(300)
+    assert [worker.exitcode for worker in workers] == [-signal.SIGKILL, 3, -signal.SIGKILL]
 
 
 def test_the_piece_of_a_turn_splits_in_every_branch_and_comes_back() -> None:
