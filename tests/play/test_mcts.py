@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import qchess
+from qchess import games
 from qchess.errors import InvalidMoveError
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
@@ -20,7 +21,7 @@ from qchess.playing.agents.leaves import FAR_PART, FAR_SCALE, SCALE, HeuristicLe
 from qchess.playing.agents.mcts_paper import Frozen, PaperMcts, _Search
 from qchess.playing.agents.search import Settings, new_tree, share
 from qchess.playing.agents.searchmodel import RulesModel, search_model
-from qchess.playing.agents.tree import Shape, Tree
+from qchess.playing.agents.tree import Shape, Tree, shares
 from qchess.rules import Rules
 from tests.play.gamble import GAMBLE, REVEAL, SAFE, Gamble
 from tests.toygame import Move, Toy
@@ -102,8 +103,8 @@ def test_outcomes_are_visited_in_proportion_to_their_exact_probability() -> None
     for _ in range(500):
         tree.grow()
     (edge,) = tree.root.edges
-    for branch, child in zip(edge.outcomes, edge.children, strict=True):
-        assert abs(child.visits - branch.probability * edge.visits) <= 1
+    for odds, child in zip(edge.odds, edge.children, strict=True):
+        assert abs(child.visits - odds * edge.visits) <= 1
     assert edge.value[0] == pytest.approx(0.3)
 
 
@@ -210,6 +211,32 @@ def test_ranked_moves_are_opened_best_first() -> None:
     for _ in range(3):
         tree.grow()
     assert not tree.root.edges[0].move.targets  # a question wins at once half of the time; every other move is even
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_positions_say_what_a_ranking_told_of_them_and_are_made_where_the_search_goes_on(name: str) -> None:
+    game = qchess.new(name, seed=3)
+    rng = random.Random(3)
+    for _ in range(7):
+        game.play(rng.choice(game.moves()))
+    tree = new_tree(Settings(leaf="evaluation"), Task(game.rules, game.position, random.Random(1)))
+    for _ in range(60):
+        tree.grow()
+    edges, nodes = [], [tree.root]
+    for node in nodes:
+        edges += [(node, edge) for edge in node.edges]
+        nodes += [child for edge in node.edges for child in edge.children]
+    for node, edge in edges:
+        made = [child.state is not None for child in edge.children]
+        assert made == [any(child.visits > 1 for child in edge.children)] * len(made)
+        ways = tree.model.outcomes(node.state, edge.move)
+        assert edge.odds == [way.probability for way in ways]
+        for child, way in zip(tree.children(node, edge), ways, strict=True):
+            ended = tree.model.result(way.state)
+            if child.visits < 2:
+                assert child.value == list(shares(tree.model.players, ended) if ended else tree.leaf(way.state))
+                assert (child.untried == []) == bool(ended)
+            assert child.player == tree.seats[tree.model.player(way.state)]
 
 
 def test_a_search_says_how_many_of_its_random_games_were_cut_off() -> None:

@@ -94,7 +94,7 @@ def legal(board: Board, square: str, piece: Piece, types: str) -> list[str]:
 
 def movable(board: Board, player: str, types: Types) -> bool:
     """Tell whether a piece of the player has a square to go to."""
-    return any(piece.colour == player and legal(board, square, piece, types(piece)) for square, piece in board.items())
+    return any(legal(board, square, piece, types(piece)) for square, piece in board.items() if piece.colour == player)
 
 
 def area(board: Board, square: str, piece: Piece, types: str, pawn_area: str) -> list[str]:

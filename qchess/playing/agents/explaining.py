@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from qchess.circuits.program import Program, Question
@@ -64,18 +65,17 @@ def _cut(leaf: Leaf) -> str:
 def _likely(edge: Edge) -> int:
     """Return the likeliest outcome of an explored move."""
     looked = [k for k, child in enumerate(edge.children) if child.visits]
-    return max(looked, key=lambda k: edge.outcomes[k].probability)
+    return max(looked, key=lambda k: edge.odds[k])
 
 
 def _play(rules: Rules[Any, Any], position: Any, edge: Edge, likely: int) -> tuple[str, Any]:
     """Return the move with its expected answer, and the position after it, by the rules."""
-    outcome = edge.outcomes[likely]
     turn = rules.turn(position, edge.move)
-    after = next(way.position for way in rules.outcomes(position, turn) if way.answers == outcome.answers)
+    outcome = next(islice(rules.outcomes(position, turn), likely, None))
     text = rules.write(position, turn)
-    if len(edge.outcomes) > 1:
-        text += f" ({_answer(turn.program, outcome.answers)}{percent(outcome.probability)})"
-    return text, after
+    if len(edge.odds) > 1:
+        text += f" ({_answer(turn.program, outcome.answers)}{percent(edge.odds[likely])})"
+    return text, outcome.position
 
 
 def _answer(program: Program, answers: Mapping[str, int]) -> str:

@@ -41,11 +41,11 @@ class PlayoutLeaf:
     def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
         """Yield for each move the probability and the score of every way it can end."""
         for move in moves:
-            yield [(p, self._score(after)) for _, p, after in self.model.outcomes(state, move)]
+            yield [(p, *self._score(after)) for _, p, after in self.model.outcomes(state, move)]
 
-    def _score(self, state: Any) -> Shares:
+    def _score(self, state: Any) -> tuple[Shares, bool]:
         ended = self.model.result(state)
-        return shares(self.model.players, ended) if ended else self(state)
+        return (shares(self.model.players, ended), True) if ended else (self(state), False)
 
 
 class HeuristicLeaf:
@@ -62,7 +62,7 @@ class HeuristicLeaf:
         """Yield for each move the probability and score of every way it can end; a compiled core does all at once."""
         players, of = self.players, self._shares
         for ends in self.model.ends(state, moves):
-            yield [(p, shares(players, result) if result else of(worth)) for p, result, worth in ends]
+            yield [(p, shares(players, end), True) if end else (p, of(worth), False) for p, end, worth in ends]
 
     def _shares(self, worth: Mapping[str, float]) -> Shares:
         players, scale = self.players, self.scale

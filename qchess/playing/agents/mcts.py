@@ -68,7 +68,7 @@ def _grown(last: Tree, now: SearchModel, position: Any) -> Node | None:
         return None
     level, compared = [last.root], 0
     for _ in range(TURNS_BETWEEN):
-        level = [child for node in level for edge in node.edges for child in edge.children if child.visits]
+        level = [child for node in level for edge in node.edges for child in last.children(node, edge) if child.visits]
         for node in level:
             compared += 1
             if compared > COMPARED:

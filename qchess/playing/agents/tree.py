@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Protocol
 
-from qchess.core import PackedOutcome
 from qchess.playing.agents.searchmodel import SearchModel
 from qchess.rules import Result
 
@@ -26,8 +25,10 @@ ROOT_GROWTH = 3
 
 #: each player's share of the win, in the order of the game's players
 Shares = Sequence[float]
-#: every way a move can end: its probability and its value
-Scores = Sequence[tuple[float, Shares]]
+#: every way a move can end: its probability, its value, and whether the game is over
+Scores = Sequence[tuple[float, Shares, bool]]
+#: moves, each with what a ranking found, or nothing
+Moves = list[tuple[Any, Scores]]
 
 
 class Leaf(Protocol):
@@ -57,13 +58,13 @@ class Shape:
 
 
 class Edge:
-    """A move, and its chance node."""
+    """A move, and its chance node: the probability of each outcome, and its node."""
 
-    __slots__ = ("children", "move", "outcomes", "value", "visits")
+    __slots__ = ("children", "move", "odds", "value", "visits")
 
-    def __init__(self, move: Any, outcomes: Sequence[PackedOutcome], children: list[Node]) -> None:
+    def __init__(self, move: Any, odds: Sequence[float], children: Sequence[Node]) -> None:
         self.move = move
-        self.outcomes = outcomes
+        self.odds = odds
         self.children = children
         self.visits = 0
         self.value: list[float] = []
@@ -73,17 +74,16 @@ class Edge:
         if len(self.children) == 1:
             return self.children[0]
         after = self.visits + 1
-        lags = [o.probability * after - child.visits for o, child in zip(self.outcomes, self.children, strict=True)]
+        lags = [odds * after - child.visits for odds, child in zip(self.odds, self.children, strict=True)]
         return self.children[lags.index(max(lags))]
 
     def average(self) -> list[float]:
         """Return the value over the outcomes seen so far, each weighted with its exact probability."""
         if len(self.children) == 1:
             return list(self.children[0].value)
-        seen = [
-            (o.probability, child.value) for o, child in zip(self.outcomes, self.children, strict=True) if child.value
-        ]
-        return [_average(seen, seat) for seat in range(len(seen[0][1]))]
+        seen = [(odds, child.value) for odds, child in zip(self.odds, self.children, strict=True) if child.value]
+        total = math.fsum(odds for odds, _ in seen)
+        return [sum(odds * value[seat] for odds, value in seen) / total for seat in range(len(seen[0][1]))]
 
 
 class Node:
@@ -91,16 +91,17 @@ class Node:
 
     __slots__ = ("edges", "player", "state", "total", "untried", "value", "visits")
 
-    def __init__(self, state: Any, player: int) -> None:
+    def __init__(self, state: Any = None, player: int = 0, value: Shares = (), over: bool = False) -> None:
+        #: None until somebody goes on from here, if a ranking has told the value; and the player with it
         self.state = state
         self.player = player
         self.visits = 0
         #: its estimated value; empty until the first visit
-        self.value: list[float] = []
+        self.value: list[float] = list(value)
         self.total: list[float] = []
         self.edges: list[Edge] = []
         #: the unopened moves, last first; None before they are listed
-        self.untried: list[Any] | None = None
+        self.untried: Moves | None = [] if over else None
 
 
 class Tree:
@@ -128,7 +129,9 @@ class Tree:
         node, path = self.root, []
         while node.visits and (edge := self._choose(node)):
             path.append((node, edge))
-            node = edge.next()
+            above, node = node, edge.next()
+            if node.visits and node.state is None:
+                self._give_states(above, edge)
         if not node.visits:
             self._look(node)
         node.visits += 1
@@ -139,6 +142,12 @@ class Tree:
         """Return the most visited move at the root; of equals the one of higher value."""
         player = self.root.player
         return max(self.root.edges, key=lambda edge: (edge.visits, edge.value[player]))
+
+    def children(self, node: Node, edge: Edge) -> Sequence[Node]:
+        """Return the nodes after a move of a node, with their states."""
+        if edge.children[0].state is None:
+            self._give_states(node, edge)
+        return edge.children
 
     # -- going down -------------------------------------------------------------------------------------
 
@@ -168,7 +177,7 @@ class Tree:
         """Return the next untried move that the game would accept."""
         assert node.untried is not None
         while node.untried:
-            if edge := self._edge(node.untried.pop(), node):
+            if edge := self._edge(node, *node.untried.pop()):
                 node.edges.append(edge)
                 return edge
         return None
@@ -176,7 +185,10 @@ class Tree:
     # -- new nodes --------------------------------------------------------------------------------------
 
     def _node(self, state: Any) -> Node:
-        return Node(state, self.seats[self.model.player(state)])
+        return Node(state, self._seat(state))
+
+    def _seat(self, state: Any) -> int:
+        return self.seats[self.model.player(state)]
 
     def _look(self, node: Node) -> None:
         """Give a node its first value: how the game ended there, or that of the leaf."""
@@ -200,7 +212,7 @@ class Tree:
             return 0
         return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.model.size(node.state)))
 
-    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[list[Any], list[Any]]:
+    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[Moves, Moves]:
         """Return `count` moves ranked by their exact average value, the best last; and all others.
 
         A ranking takes at most half of the time that is left.
@@ -213,15 +225,18 @@ class Tree:
                 count = done
                 break
             if ways := next(scores):
-                worths.append((_average(ways, node.player), move))
+                worths.append((_average(ways, node.player), (move, ways)))
         worths.sort(key=itemgetter(0))
-        return [move for _, move in worths], moves[count:]
+        return [found for _, found in worths], [(move, ()) for move in moves[count:]]
 
-    def _edge(self, move: Any, node: Node) -> Edge | None:
+    def _edge(self, node: Node, move: Any, ways: Scores) -> Edge | None:
         """Return a move with a node for each of its outcomes; None if the game would refuse it.
 
-        If moves are ranked, all outcomes have values, which count from the first visit on.
+        If moves are ranked, all outcomes have values, which count from the first visit on. Those that the ranking has
+        found need no states before somebody goes on from there, and from most of them nobody does.
         """
+        if ways:
+            return Edge(move, [odds for odds, _, _ in ways], [Node(value=value, over=over) for _, value, over in ways])
         outcomes = self.model.outcomes(node.state, move)
         if not outcomes:
             return None
@@ -229,7 +244,12 @@ class Tree:
         if self.shape.ranked:
             for child in children:
                 self._look(child)
-        return Edge(move, outcomes, children)
+        return Edge(move, [outcome.probability for outcome in outcomes], children)
+
+    def _give_states(self, node: Node, edge: Edge) -> None:
+        """Make the states after a move whose outcomes only have values."""
+        for child, outcome in zip(edge.children, self.model.outcomes(node.state, edge.move), strict=True):
+            child.state, child.player = outcome.state, self._seat(outcome.state)
 
 
 def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
@@ -243,7 +263,7 @@ def _average(ways: Scores, seat: int) -> float:
     """Return one player's average over these ways; their probabilities need not sum to 1."""
     if len(ways) == 1:
         return ways[0][1][seat]
-    return sum(p * share[seat] for p, share in ways) / math.fsum(p for p, _ in ways)
+    return sum(odds * value[seat] for odds, value, _ in ways) / math.fsum(odds for odds, _, _ in ways)
 
 
 def _back_up(node: Node, edge: Edge, leaf_weight: int) -> None:
