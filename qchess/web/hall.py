@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from qchess import backends
-from qchess.backends.catalogue import reaches_out, with_settings
+from qchess.backends import ready
+from qchess.backends.catalogue import reaches_out, settings_in, with_settings
 from qchess.errors import (
     BackendError,
     InvalidMoveError,
@@ -139,12 +139,15 @@ class Hall:
 
     def _backend(self, name: str) -> str:
         """Return the backend's name with this server's limit, if it has one."""
+        limited = with_settings(name, {"branch_limit": self.settings.branches})
+        if "branch_limit" in settings_in(name):
+            raise BackendError(f"this server sets the branch_limit of a table itself; got {name!r}")
         try:
-            backends.get(name, branch_limit=self.settings.branches)
+            ready.backend(limited)
         except BackendError:
-            backends.get(name)
+            ready.backend(name)
             return name
-        return with_settings(name, {"branch_limit": self.settings.branches})
+        return limited
 
     async def _opened(self, head: dict[str, Any], opened: dict[str, Seat]) -> Table:
         name = seats.table_name()
@@ -168,7 +171,7 @@ class Hall:
 
     def _table(self, name: str, head: Mapping[str, Any], opened: dict[str, Seat], start: Any) -> Table:
         made = rules(head["game"], **head["options"])
-        backend = backends.get(head["backend"])
+        backend = ready.backend(head["backend"])
         game: Game[Any, Any] = Game(made, backend, source=seeds.source(backend, head["seed"]), start=start)
         game.players.update({player: seat.who for player, seat in opened.items()})
         clocks = Clocks.fresh(Control.of(head["clock"]), made.players)

@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 from qchess.circuits.child import Child
 from qchess.circuits.kernels import report
@@ -24,9 +24,6 @@ from qchess.errors import QchessError
 from qchess.playing.game import Game, GameState
 from qchess.web.limits import Ledger, Priority, Queue, Turn
 from qchess.web.settings import Settings
-
-if TYPE_CHECKING:
-    from qchess.backends.catalogue import Backend
 
 log = logging.getLogger("qchess.web")
 #: seconds for a new worker to get ready: it may have to compile
@@ -311,30 +308,16 @@ def working(plugins: tuple[str, ...], kernels: str) -> Callable[[Job], Any]:
 
 def _game(job: Job) -> Any:
     """Return the game in question, or what makes one."""
+    from qchess.backends import ready
     from qchess.games import rules
     from qchess.web import seeds
     from qchess.web.studies.making import Maker
 
     if job.held is None:
         return Maker(job.backend, job.seed)
-    backend = _backend(job.held.backend)
+    backend = ready.backend(job.held.backend)
     made, state = rules(job.held.game, **job.held.options), job.held.state
     return Game(made, backend, source=seeds.source(backend, job.seed), start=state.start).at(state)
-
-
-@lru_cache(maxsize=2)
-def _ready(name: str) -> Backend:
-    """Return a backend that stays ready for the next question: a device's own process takes seconds to start."""
-    from qchess import backends
-
-    return backends.get(name)
-
-
-def _backend(name: str) -> Backend:
-    """Return a backend as if it were new: one that tries its qubits out goes on with what it found."""
-    from qchess.backends.catalogue import settings_in
-
-    return (_ready.__wrapped__ if {"preflight", "mitigation"} & settings_in(name).keys() else _ready)(name)
 
 
 __all__ = ["Job", "Priority", "SpentError", "WorkError", "WorkerPool"]

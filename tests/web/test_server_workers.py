@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import qchess
+from qchess.backends import ready
 from qchess.circuits.child import Child
 from qchess.web import workers
 from qchess.web.settings import Settings
@@ -35,9 +36,9 @@ def test_a_worker_that_is_asked_while_it_is_started_ahead_answers_the_question(w
         assert asked.result().player == "white"
 
 
-def test_a_worker_keeps_a_device_ready_unless_it_would_remember_what_it_tried():
-    assert workers._backend("sparse-shots") is workers._backend("sparse-shots")
-    assert workers._backend("sparse-shots,mitigation=100") is not workers._backend("sparse-shots,mitigation=100")
+def test_a_device_is_kept_ready_unless_it_would_remember_what_it_tried():
+    assert ready.backend("sparse-shots") is ready.backend("sparse-shots")
+    assert ready.backend("sparse-shots,mitigation=100") is not ready.backend("sparse-shots,mitigation=100")
 
 
 def test_a_worker_is_started_once_however_many_start_it(worker, monkeypatch):

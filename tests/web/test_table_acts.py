@@ -8,12 +8,16 @@ import shutil
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess import backends
+from qchess.backends import ready
+from qchess.errors import BackendError, IllegalMoveError, InvalidMoveError
 from qchess.web import seeds
 from qchess.web.acts import act, add_nonce, take_name
 from qchess.web.clocks import SHOWN, Control, now
@@ -89,6 +93,23 @@ def ending(table: Table) -> tuple[Any, Any]:
     """Who won a table, and why."""
     result = table.result or {}
     return result.get("winner"), result.get("reason")
+
+
+def test_a_device_is_opened_once_for_all_tables_with_the_limit_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    opening = Mock(wraps=backends.get)
+    monkeypatch.setattr(ready, "_kept", lru_cache(opening))
+
+    async def scene() -> None:
+        hall = new_hall(Rows())
+        first, second = await opened(hall, "sparse-shots"), await opened(hall, "sparse-shots")
+        assert first.game.backend is second.game.backend
+        opening.assert_called_once_with(f"sparse-shots,branch_limit={SETTINGS.branches}")
+        with pytest.raises(BackendError, match="this server sets the branch_limit of a table itself"):
+            await opened(hall, "sparse,branch_limit=2000000000")
+        assert len(hall.tables) == 2
+        await hall.close()
+
+    told(scene())
 
 
 def test_a_computer_answers_again_after_every_takeback() -> None:

@@ -9,7 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from qchess import backends, reading
+from qchess import reading
+from qchess.backends import ready
 from qchess.circuits.kernels import OutOfTimeError, deadline
 from qchess.errors import InvalidMoveError
 from qchess.games import rules
@@ -32,7 +33,7 @@ class Maker(NamedTuple):
 
     def game(self, name: str, options: Mapping[str, Any]) -> Game[Any, Any]:
         """Return a game at its start."""
-        backend = backends.get(self.backend)
+        backend = ready.backend(self.backend)
         return Game(rules(name, **options), backend, source=seeds.source(backend, self.seed))
 
     def asked(self, data: Mapping[str, Any]) -> Game[Any, Any]:
