@@ -8,7 +8,7 @@ piece in no listed system is alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -35,6 +35,8 @@ class Position:
     systems: Systems = ()
     #: set once a turn has decided the game
     ended: Result | None = None
+    #: the answers of `verdict.in_check` so far: a verdict and an evaluation ask the same
+    checked: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def types(self, piece: Piece) -> str:
         """Return the letters of the piece's possible types; two for a mixed piece."""
@@ -71,11 +73,6 @@ class Position:
             for square, piece in self.board.items()
             if piece.kind == "K" or (piece.second == "K" and known(piece.id) == 1)
         ]
-
-    @cached_property
-    def checked(self) -> dict[str, tuple[str, ...]]:
-        """Return the answers of `verdict.in_check` so far: a verdict and an evaluation ask the same."""
-        return {}
 
     @cached_property
     def squares(self) -> dict[Qubit, str]:

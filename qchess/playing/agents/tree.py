@@ -10,14 +10,15 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from qchess.playing.agents.searchmodel import SearchModel
 from qchess.rules import Result
 
+T = TypeVar("T")
 #: ranking a node's moves costs time in proportion to its branches: about this many branches in all are processed
 RANKED_BRANCHES = 2**20
 #: the root's list widens this much faster: a move that is never opened there is never played
@@ -217,17 +218,11 @@ class Tree:
 
         A ranking takes at most half of the time that is left.
         """
-        worths = []
-        scores = self.leaf.after(node.state, moves[:count])
-        end = None if self.deadline is None else (time.monotonic() + self.deadline) / 2
-        for done, move in enumerate(moves[:count]):
-            if done and end is not None and time.monotonic() > end:
-                count = done
-                break
-            if ways := next(scores):
-                worths.append((_average(ways, node.player), (move, ways)))
+        scored = zip(moves[:count], self.leaf.after(node.state, moves[:count]), strict=True)
+        found = [*scored] if self.deadline is None else [*_until((time.monotonic() + self.deadline) / 2, scored)]
+        worths = [(_average(each[1], node.player), each) for each in found if each[1]]
         worths.sort(key=itemgetter(0))
-        return [found for _, found in worths], [(move, ()) for move in moves[count:]]
+        return [each for _, each in worths], [(move, ()) for move in moves[len(found) :]]
 
     def _edge(self, node: Node, move: Any, ways: Scores) -> Edge | None:
         """Return a move with a node for each of its outcomes; None if the game would refuse it.
@@ -257,6 +252,14 @@ def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
     if result.winner is None:
         return (1 / len(players),) * len(players)
     return tuple(float(player == result.winner) for player in players)
+
+
+def _until(end: float, items: Iterable[T]) -> Iterator[T]:
+    """Yield items until a moment of the clock, at least one."""
+    for item in items:
+        yield item
+        if time.monotonic() > end:
+            return
 
 
 def _average(ways: Scores, seat: int) -> float:
