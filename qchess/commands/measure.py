@@ -62,8 +62,9 @@ def _run(args: argparse.Namespace, pictures: Sequence[Path]) -> int:
 
     from qchess.arena.progress import Bars
     from qchess.backends.devices.queued import QueuedSource
+    from qchess.playing.foreseeing import foresee
     from qchess.playing.keeping import named
-    from qchess.playing.measuring import foresee, measure, opened
+    from qchess.playing.measuring import measure, opened
     from qchess.playing.record import Record
     from qchess.showing.comparing import rows, text
 

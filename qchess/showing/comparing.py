@@ -14,7 +14,7 @@ from qchess.circuits.engine import Answer
 from qchess.showing.measurements import Measurement, measurement, of_turns
 
 if TYPE_CHECKING:
-    from qchess.playing.measuring import Asked, Failure, Measured
+    from qchess.playing.measurements import Asked, Failure, Measured
 
 #: the subject of a row
 WHOLE, PART, FAILED = "whole registers", "in part", "failed"

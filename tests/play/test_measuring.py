@@ -24,7 +24,9 @@ from qchess.backends.sparse.sampler import SparseSampler
 from qchess.circuits.errors import LostJobError
 from qchess.circuits.program import Program
 from qchess.errors import BackendError, InvalidMoveError
-from qchess.playing.measuring import foresee, measure, questions
+from qchess.playing.foreseeing import foresee
+from qchess.playing.measurements import questions
+from qchess.playing.measuring import measure
 from qchess.playing.record import Record
 from qchess.showing.comparing import FAILED, PART, WHOLE, rows
 from tests.patience import PATIENCE
