@@ -328,7 +328,7 @@ def _told(turn: Turn[Any], outcome: GivenAnswers | None) -> FixedAnswers | None:
     if outcome is None:
         return None if turn.told is None else FixedAnswers(turn.told, "record")
     named = outcome if isinstance(outcome, Mapping) else [told.name for told in outcome if isinstance(told, Answer)]
-    unknown = sorted(set(named) - set(turn.program.answers))
+    unknown = sorted(set(named) - set(turn.program.answers)) if named else []
     if unknown:
         asked = ", ".join(map(repr, turn.program.answers)) or "nothing"
         raise InvalidMoveError(f"an answer is told to {unknown[0]!r}, and the move asks {asked}")

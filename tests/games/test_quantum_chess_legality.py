@@ -12,6 +12,7 @@ from qchess import IllegalMoveError, backends
 from qchess.circuits.sources import Seeded
 from qchess.games.quantum_chess import START, Move, Position, QuantumChess
 from qchess.games.quantum_chess.legal import some_move
+from qchess.games.quantum_chess.objections import objection
 
 ENGINE = backends.get().engine
 ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
@@ -200,7 +201,8 @@ def test_the_check_allows_exactly_what_is_listed(profile: str, seed: int) -> Non
             a_pair_turned = Move(tuple(sorted(candidate.sources)), tuple(sorted(candidate.targets)))
             legal = a_pair_turned in (listed if len(candidate.squares) == 3 else standard)
             assert allows(rules, position, candidate) == legal, candidate
-        assert all(allows(rules, position, move) for move in moves)
+            assert (objection(rules.book, position, candidate) is None) == legal, candidate
+        assert all(allows(rules, position, move) and objection(rules.book, position, move) is None for move in moves)
         position, _ = rules.step(position, rng.choice(moves), source)
 
 

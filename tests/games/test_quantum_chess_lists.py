@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from qchess import backends
-from qchess.games.quantum_chess import Position, QuantumChess, laws
+from qchess.errors import IllegalMoveError, InvalidMoveError
+from qchess.games.quantum_chess import Move, Position, QuantumChess, laws
 from qchess.games.quantum_chess.core import listing
 from qchess.games.quantum_chess.core.list_kernels import list_of_masks
 from qchess.games.quantum_chess.core.listing import Moves
@@ -99,6 +100,19 @@ def test_a_list_is_a_sequence_like_any_other() -> None:
     assert random.Random(4).sample(moves, 5) == random.Random(4).sample(true, 5)
     with pytest.raises(IndexError):
         moves[len(true)]
+
+
+@compiled
+@pytest.mark.parametrize(
+    "wrong", [Move((12 | 28 << 6,), (0,)), Move((12,), (28,), "x"), Move((12 - 2**70,), (28,)), Move((), ()), None]
+)
+def test_what_only_looks_like_the_number_of_a_listed_move_is_refused(wrong: Any) -> None:
+    rules = QuantumChess()
+    position = rules.start(backends.engine("sparse"))
+    assert Move((12,), (28,)) in rules.moves(position)
+    assert wrong not in rules.moves(position)
+    with pytest.raises((IllegalMoveError, InvalidMoveError)):
+        rules.check(position, wrong)
 
 
 def test_a_list_that_its_reader_changes_is_nobody_elses() -> None:

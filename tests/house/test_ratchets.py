@@ -47,7 +47,7 @@ TABLE = {
     "optional methods of a source looked up by name": 0,
     "optional methods of a sampler looked up by name": 0,
     "optional methods of a core looked up by name": 0,
-    "files from text to picture in quantum-chess": 41,
+    "files from text to picture in quantum-chess": 38,
     "files from text to picture in quantum-checkers": 41,
     "files in backends/devices": 22,
     "files in qchess/commands": 29,

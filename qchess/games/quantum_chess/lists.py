@@ -38,6 +38,11 @@ class Lists:
             return some_move(self.book, position)
         return found[0] if found else None
 
+    def has(self, position: Position, move: Move) -> bool:
+        """Tell whether a move is in the list, if a kernel lists it; if none does, the rules must be asked."""
+        found = self._kept(position)
+        return found is not None and move in found
+
     def keep(self, position: Position, moves: Moves) -> None:
         """Keep the list of a position that the core has just made."""
         self._last = ref(position), moves

@@ -134,7 +134,7 @@ class QuantumChess(Rules[Position, Move]):
         if endings.waits_for_kings(self.book, position):
             wrong = None if move == KINGS else "after 100 half-moves only the kings are asked for ('kings')"
         else:
-            wrong = objection(self.book, position, move)
+            wrong = None if self.lists.has(position, move) else objection(self.book, position, move)
         if wrong:
             raise self._illegal(position, text, wrong)
 

@@ -11,9 +11,9 @@ from typing import overload
 import numpy as np
 
 from qchess.circuits.kernels import Bound
-from qchess.games.quantum_chess.core.layout import GAME, SYMBOLS, Whole
+from qchess.games.quantum_chess.core.layout import CHOICES, GAME, SYMBOLS, Whole
 from qchess.games.quantum_chess.core.list_kernels import list_of_masks
-from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, MOVES, switches
+from qchess.games.quantum_chess.core.packing import BOARD_OF_CHESS, MOVES, code_of, switches
 from qchess.games.quantum_chess.move import Move
 from qchess.games.quantum_chess.position import Position, held
 from qchess.games.quantum_chess.profile import Book
@@ -46,6 +46,12 @@ class Moves(Sequence[Move]):
         if isinstance(k, slice):
             return list(map(MOVES.__getitem__, self._codes[k].tolist()))
         return MOVES[self._codes.item(k)]
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Move) or move.promotion not in CHOICES or not move.squares:
+            return False
+        code = code_of(move)
+        return code in self._codes and MOVES[code] == move  # squares of no board may come to a listed number
 
     def __iter__(self) -> Iterator[Move]:
         return map(MOVES.__getitem__, self._codes.tolist())
