@@ -263,6 +263,25 @@ def test_a_game_of_as_many_moves_as_a_server_allows_ends_and_says_so() -> None:
     told(scene())
 
 
+@pytest.mark.parametrize("what", ["offer-draw", "ask-takeback"])
+def test_nobody_answers_what_they_have_offered_or_asked_themselves(what: str) -> None:
+    async def scene() -> None:
+        table = await opened(hall := new_hall(Rows()))
+        await move(table, "first")
+        await act(table, "white", "offer", what)
+        offered, about = table.offers, what.partition("-")[2]
+        for number, answer in enumerate((f"accept-{about}", f"decline-{about}", what)):
+            with pytest.raises(IllegalMoveError):
+                await act(table, "white", f"own {number}", answer)
+            assert (table.offers, table.ply, table.game.result) == (offered, 1, None)
+        await act(table, "black", "yes", f"accept-{about}")
+        assert (table.ply == 0) is (about == "takeback")
+        assert (table.game.result is None) is (about == "takeback")
+        await hall.close()
+
+    told(scene())
+
+
 def test_what_waits_and_what_is_offered_is_known_to_the_next_server() -> None:
     async def scene() -> None:
         Late.jobs = {}
