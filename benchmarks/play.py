@@ -2,9 +2,10 @@
 
 Random games go three roads: as users write them (`new`, `moves`, `play`), through the rules (`moves`, `step`), and
 through the playouts of the compiled core, where a game has one. Beside each rate stands how many games came to their
-end within 200 plies, and for the core how many outgrew its branches. Nothing is timed before one game was replayed
-from its record to the identical state, nor before the compiled kernels are loaded. Rates are those of all games
-together and of the median game, on one core. The last row is the time of a choice of the agent `mcts`.
+end within 200 plies, and how many outgrew the branches that the engine or the core may hold. Nothing is timed before
+one game was replayed from its record to the identical state, nor before the compiled kernels are loaded. Rates are
+those of all games together and of the median game, on one core. The last row is the time of a choice of the agent
+`mcts`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import qchess
 from benchmarks.engine import engine_actions, registers_actions
@@ -38,14 +39,26 @@ NIELS_MIDDLE = (
 )
 
 
-def played(name: str, seed: int, **options: Any) -> tuple[int, float, bool]:
-    """Plies and seconds of one random game as users play it, and whether it ended within `PLIES`."""
+class Course(NamedTuple):
+    """How one game went: how far, how long it took, and whether it ended or outgrew its branches within `PLIES`."""
+
+    plies: int
+    seconds: float
+    ended: bool
+    outgrown: bool = False
+
+
+def played(name: str, seed: int, **options: Any) -> Course:
+    """One random game as users play it."""
     rng = random.Random(seed)
     began = time.perf_counter()
     game = qchess.new(name, seed=seed, **options)
-    while len(game.history) < PLIES and not game.is_over:
-        game.play(rng.choice(game.moves()))
-    return len(game.history), time.perf_counter() - began, game.is_over
+    try:
+        while len(game.history) < PLIES and not game.is_over:
+            game.play(rng.choice(game.moves()))
+    except qchess.StateTooLargeError:
+        return Course(len(game.history), time.perf_counter() - began, ended=False, outgrown=True)
+    return Course(len(game.history), time.perf_counter() - began, game.is_over)
 
 
 def played_out(rules: Rules[Any, Any], games: int, seed: int = 1) -> dict[str, Any] | None:
@@ -91,8 +104,8 @@ def middle(rules: Rules[Any, Any], plies: int, seed: int) -> Any:
     return found
 
 
-def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float, bool]:
-    """Plies and seconds of one random game through the rules, and whether it ended within `PLIES`."""
+def one_game(rules: Rules[Any, Any], seed: int) -> Course:
+    """One random game through the rules."""
     rng = random.Random(seed)
     source = backends.Seeded(rng)
     position = rules.start(backends.engine("sparse"))
@@ -100,22 +113,26 @@ def one_game(rules: Rules[Any, Any], seed: int) -> tuple[int, float, bool]:
     plies = 0
     while plies < PLIES and rules.result(position) is None:
         move = rng.choice(rules.moves(position))
-        position, _ = rules.step(position, move, source)
+        try:
+            position, _ = rules.step(position, move, source)
+        except qchess.StateTooLargeError:
+            return Course(plies, time.perf_counter() - began, ended=False, outgrown=True)
         plies += 1
-    return plies, time.perf_counter() - began, rules.result(position) is not None
+    return Course(plies, time.perf_counter() - began, rules.result(position) is not None)
 
 
-def rate(game: Callable[[int], tuple[int, float, bool]], games: int, seed: int = 1) -> dict[str, Any]:
+def rate(game: Callable[[int], Course], games: int, seed: int = 1) -> dict[str, Any]:
     """Plies a second over several games, each played by its seed: the median game, and all of them together."""
     game(seed)
     found = [game(seed + k) for k in range(games)]
-    plies, seconds = sum(p for p, _, _ in found), sum(s for _, s, _ in found)
+    plies = sum(course.plies for course in found)
     return {
         "games": games,
-        "ended": sum(ended for _, _, ended in found),
+        "ended": sum(course.ended for course in found),
+        "outgrown": sum(course.outgrown for course in found),
         "plies": plies,
-        "plies_per_second": round(plies / seconds),
-        "median_game": round(statistics.median(p / s for p, s, _ in found)),
+        "plies_per_second": round(plies / sum(course.seconds for course in found)),
+        "median_game": round(statistics.median(course.plies / course.seconds for course in found)),
     }
 
 

@@ -19,6 +19,8 @@ WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 gc.set_threshold(100_000, 20, 20)
 # A worker has a core of its own: libraries that start a thread a core would fight with the other workers.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Tests build with what is installed; a newer pip refuses that together with versions for builds of their own.
+os.environ.pop("PIP_BUILD_CONSTRAINT", None)
 # Cirq takes gates apart by linear algebra whose last bit, and with it the choice among equal circuits, follows the
 # processor's vector units: printed figures are those of one kind, which every newer machine has too.
 if platform.machine() in ("x86_64", "AMD64"):

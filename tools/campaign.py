@@ -20,6 +20,7 @@ import json
 import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "campaign"
 PYTEST = f"-m pytest -n {os.cpu_count() or 1} --dist worksteal"
+LONG = f"{PYTEST} -m 'slow or long'"
 #: where pytest and tools/mutants.py begin to name what failed, the lines that do, and the number of what passed
 NAMING = re.compile(r"short test summary info|these live:")
 NAMED = re.compile(r"^(?:(?:FAILED|ERROR) |(?=\S+\.py:\d+: ))(.*)$", re.MULTILINE)
@@ -52,40 +54,41 @@ class Job:
     def at(self, number: int, commit: str) -> tuple[dict[str, int], list[str]]:
         """Give the sizes of a round, as the environment names them, and what Python is told."""
         sizes = {name: min(first << (number - 1), self.most) for name, first in self.sizes.items()}
-        return sizes, self.command.format(round=number, commit=commit).split()
+        return sizes, shlex.split(self.command.format(round=number, commit=commit))
 
 
 JOBS = (
     Job("timing", f"{PYTEST} -m timing -n 0"),
-    Job("kills", f"{PYTEST} -m slow -k killed tests/qrng/test_qrng.py tests/backends/test_devices_queued.py "
+    Job("long", f"{PYTEST} -m long"),
+    Job("kills", f"{LONG} -k killed tests/qrng/test_qrng.py tests/backends/test_devices_queued.py "
         "tests/backends/test_budget.py tests/backends/test_budget_kills.py "
         "tests/backends/test_devices_google.py tests/web/test_server_kill.py tests/play/test_no_game_is_lost.py",
         {"QCHESS_KILLS": 20}, most=2000),
-    Job("fuzz", f"{PYTEST} -m slow tests/fuzz/test_parsers.py tests/servers/test_fuzz.py", {"QCHESS_FUZZ": 20_000}),
-    Job("files", f"{PYTEST} -m slow tests/fuzz/test_formats.py tests/web/test_store_rows.py",
+    Job("fuzz", f"{LONG} tests/fuzz/test_parsers.py tests/servers/test_fuzz.py", {"QCHESS_FUZZ": 20_000}),
+    Job("files", f"{LONG} tests/fuzz/test_formats.py tests/web/test_store_rows.py",
         {"QCHESS_FILES": 10_000}, most=100_000),
-    Job("games", f"{PYTEST} -m slow tests/games/test_quantum_chess_random_games.py tests/games/test_niels_laws.py "
+    Job("games", f"{LONG} tests/games/test_quantum_chess_random_games.py tests/games/test_niels_laws.py "
         "tests/games/test_quantum_checkers_rules.py tests/games/test_quantum_tic_tac_toe.py "
         "tests/games/test_piece_qubit_random_games.py tests/play/test_check_game.py", {"QCHESS_GAMES": 50}),
-    Job("cores", f"{PYTEST} -m slow tests/games/test_quantum_chess_core.py tests/games/test_quantum_checkers_core.py",
+    Job("cores", f"{LONG} tests/games/test_quantum_chess_core.py tests/games/test_quantum_checkers_core.py",
         {"QCHESS_GAMES": 1000}),
-    Job("plies", f"{PYTEST} -m slow tests/games/test_quantum_chess_plies.py tests/games/test_quantum_checkers_plies.py "
+    Job("plies", f"{LONG} tests/games/test_quantum_chess_plies.py tests/games/test_quantum_checkers_plies.py "
         "tests/games/test_niels_late.py", {"QCHESS_GAMES": 20_000}),
-    Job("histories", f"{PYTEST} -m slow tests/web/test_table_histories.py", {"QCHESS_HISTORIES": 2000}),
-    Job("programs", f"{PYTEST} -m slow tests/backends/test_engines.py tests/backends/test_programs_at_once.py",
+    Job("histories", f"{LONG} tests/web/test_table_histories.py", {"QCHESS_HISTORIES": 2000}),
+    Job("programs", f"{LONG} tests/backends/test_engines.py tests/backends/test_programs_at_once.py",
         {"QCHESS_PROGRAMS": 2000}),
-    Job("exports", f"{PYTEST} -m slow tests/circuits/test_export.py", {"QCHESS_CIRCUITS": 200}),
+    Job("exports", f"{LONG} tests/circuits/test_export.py", {"QCHESS_CIRCUITS": 200}),
     # there are no more circuits than 200 that each reader of OpenQASM can be asked about
-    Job("circuits", f"{PYTEST} -m slow tests/bench/test_corpus_cases.py", {"QCHESS_CIRCUITS": 200}, most=200),
-    Job("browsers", f"{PYTEST} -m slow -k three_cuts tests/web/test_browser_tables.py", {"QCHESS_PLIES": 60}, most=60),
-    Job("tables", f"{PYTEST} -m slow tests/bench/test_chips_tables.py", {"QCHESS_TABLES": 4}, most=4),
-    Job("hands", f"{PYTEST} -m slow -k each_hand tests/web/test_browser_games.py", {"QCHESS_HANDS": 3}, most=3),
+    Job("circuits", f"{LONG} tests/bench/test_corpus_cases.py", {"QCHESS_CIRCUITS": 200}, most=200),
+    Job("browsers", f"{LONG} -k three_cuts tests/web/test_browser_tables.py", {"QCHESS_PLIES": 60}, most=60),
+    Job("tables", f"{LONG} tests/bench/test_chips_tables.py", {"QCHESS_TABLES": 4}, most=4),
+    Job("hands", f"{LONG} -k each_hand tests/web/test_browser_games.py", {"QCHESS_HANDS": 3}, most=3),
     Job("dice", f"{PYTEST} -k with_their_odds tests/play/test_fair_dice.py", {"QCHESS_ANSWERS": 1_000_000},
         most=16_000_000),
-    Job("kernels", f"{PYTEST} -m slow tests/kernels/test_rebuilt.py", {"QCHESS_LIBRARIES": 3}, most=3),
-    Job("rolls", f"{PYTEST} -m slow -k keep_the_law tests/games/test_niels_dice.py", {"QCHESS_ANSWERS": 1_000_000},
+    Job("kernels", f"{LONG} tests/kernels/test_rebuilt.py", {"QCHESS_LIBRARIES": 3}, most=3),
+    Job("rolls", f"{LONG} -k keep_the_law tests/games/test_niels_dice.py", {"QCHESS_ANSWERS": 1_000_000},
         most=16_000_000),
-    Job("searches", f"{PYTEST} -m slow tests/play/test_mcts.py", {"QCHESS_GAMES": 400}, most=10_000),
+    Job("searches", f"{LONG} tests/play/test_mcts.py", {"QCHESS_GAMES": 400}, most=10_000),
     Job("questions", f"{PYTEST} -k near_every_limit tests/play/test_refusals.py", {"QCHESS_QUESTIONS": 500}),
     Job("mutants", "tools/mutants.py --count 20 --seed {round} --journal build/campaign/mutants-{commit}.jsonl"),
 )  # fmt: skip

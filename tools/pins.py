@@ -19,8 +19,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PINS = ROOT / "tests" / "constraints.txt"
 FOLDER = ROOT / "build" / "newest"
 HEAD = "# What .ci/run installs. Written by `python tools/pins.py --write`.\n"
-#: not pinned: the project itself, and the installer, which comes with Python
-LEFT_OUT = ("--exclude=qchess", "--exclude=pip")
 
 
 def newest() -> Path:
@@ -28,7 +26,7 @@ def newest() -> Path:
     venv.create(FOLDER, clear=True, with_pip=True)
     python = FOLDER / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     unpinned = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
-    command = [python, "-m", "pip", "install", "--upgrade", "--quiet", "-e", f"{ROOT}[dev]"]
+    command = [python, "-m", "pip", "install", "--upgrade", "--quiet", "pip", "-e", f"{ROOT}[dev]"]
     subprocess.run(command, env=unpinned, check=True)
     return python
 
@@ -50,7 +48,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write tests/constraints.txt if the tests pass")
     write = parser.parse_args().write
     python = newest()
-    listing = [python, "-m", "pip", "list", "--format=freeze", *LEFT_OUT]
+    listing = [python, "-m", "pip", "list", "--format=freeze", "--exclude=qchess"]
     found = subprocess.run(listing, capture_output=True, text=True, check=True).stdout
     print("\n".join(changes(versions(PINS.read_text()), versions(found)) or ["nothing changed"]), flush=True)
     failed = subprocess.run([python, "-m", "pytest"], cwd=ROOT, check=False).returncode

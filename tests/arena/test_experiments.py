@@ -108,6 +108,7 @@ def test_the_ladder_is_the_papers_tournament(tmp_path: Path) -> None:
         tournaments.ladder(tournaments.Places(tmp_path), size=6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "name", "rows", "more"),
     [

@@ -88,6 +88,7 @@ def test_a_pair_whose_error_is_not_told_is_left_for_those_that_are_told(seed: in
     assert placed.fidelity > 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("measure",), ("sx", "x"), ("cz",), ("measure", "sx", "x", "cz")])
 def test_a_kind_of_error_that_is_told_of_nobody_bans_nobody(kinds: tuple[str, ...]) -> None:
     target = ladder(0)

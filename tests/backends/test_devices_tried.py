@@ -58,6 +58,7 @@ def tired(bad_at: int, wrong: tuple[float, float] = (0.4, 0.4)) -> tuple[Primiti
     return PrimitiveSampler(BackendSamplerV2(backend=noisy), name="tired", compiler=compiler), bad
 
 
+@pytest.mark.slow
 def test_a_preflight_moves_away_from_a_qubit_that_has_gone_bad_since_its_calibration() -> None:
     sampler, bad = tired(1)
     found = preflight(sampler, [CIRCUIT])

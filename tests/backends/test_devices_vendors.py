@@ -148,6 +148,7 @@ def test_the_options_of_a_sampler_are_set_as_asked() -> None:
     assert (options.dynamical_decoupling.enable, options.twirling.enable_gates) == (False, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["job", "session", "batch"])
 def test_each_mode_of_ibm_runs_locally(mode: str) -> None:
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)

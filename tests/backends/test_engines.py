@@ -81,7 +81,7 @@ def test_compiled_kernels_agree_with_the_definition() -> None:
     assert check_engine(SparseEngine(compiled=True), programs=60, seed=2).worst < 1e-12
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_random_programs_agree_with_the_definition(engine: Engine) -> None:
     report = _check(engine, PROGRAMS)
     assert report.programs == PROGRAMS

@@ -20,6 +20,7 @@ from qchess.backends.devices.faults import Faults, Step, faults_in, faults_of
 from qchess.backends.devices.targets import VIRTUAL, Placed, TargetCompiler
 from qchess.circuits import Program, ask, cnot, full, h, read, ry, slide, split, x
 from qchess.circuits.compiling.compiler import compile_program
+from tests.long import one_in
 
 IBM = "qiskit-ibm-runtime is not installed: pip install 'qchess[ibm]'"
 
@@ -241,7 +242,7 @@ def test_a_moved_circuit_reads_the_same_answers() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "runs"), [("marrakesh", False), ("sherbrooke", True)])
+@pytest.mark.parametrize(("name", "runs"), one_in(2, [("marrakesh", False), ("sherbrooke", True)]))
 def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str, runs: bool) -> None:
     """Compiles for both kinds of chips, and runs on one: nearly all of a run is the vendor's noise of all its gates."""
     pytest.importorskip("qiskit_ibm_runtime", reason=IBM)
@@ -268,7 +269,7 @@ def test_the_fragment_takes_five_gates_on_a_fake_and_its_errors_show(name: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("machine", [*undetected.IBM, *undetected.GOOGLE])
+@pytest.mark.parametrize("machine", one_in(3, [*undetected.IBM, *undetected.GOOGLE]))
 def test_the_error_told_of_a_machine_is_nearly_that_of_its_density_matrix(machine: str) -> None:
     if machine in undetected.GOOGLE:
         pytest.importorskip("cirq_google", reason="cirq-google is not installed: pip install 'qchess[google]'")

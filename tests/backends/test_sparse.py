@@ -252,7 +252,7 @@ def test_large_products_are_recovered_through_slices() -> None:
         recover(COMPILED, seed, least=13)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_five_hundred_random_products_are_recovered() -> None:
     engine = SparseEngine()
     for seed in range(500):

@@ -27,7 +27,7 @@ from qchess.errors import ImpossibleOutcomeError, InvalidMoveError
 
 ROOT = Path(__file__).parents[2]
 #: how many circuits the slow tests send through each reader of OpenQASM, at least; there are 200
-CIRCUITS = int(os.environ.get("QCHESS_CIRCUITS", "40"))
+CIRCUITS = int(os.environ.get("QCHESS_CIRCUITS", "20"))
 #: and the most operations of a circuit for readers and engines that take a while for each: two in three have no more
 OPERATIONS = 150 if CIRCUITS <= 60 else sys.maxsize
 #: of the small corpus, as Python 3.11, 3.12 and 3.13 make it; another one means that circuits have changed, and that
@@ -62,7 +62,7 @@ def test_the_small_corpus_is_the_one_that_results_speak_of() -> None:
     assert corpus_hash(small()) == SMALL
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_standard_corpus_is_the_one_that_results_speak_of() -> None:
     assert corpus_hash(standard()) == STANDARD
 
@@ -141,6 +141,7 @@ def test_keys_are_written_with_the_first_wire_first() -> None:
     assert start.ket(0b100) == "100"
 
 
+@pytest.mark.slow
 def test_no_case_of_the_small_corpus_looks_the_same_from_behind() -> None:
     """So that a simulator which turns the order of the qubits round is found out by every case."""
     for found in small():
@@ -210,7 +211,7 @@ def test_every_way_gives_the_amplitudes_of_the_small_corpus(way: str) -> None:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "most"), [("sparse", 16), ("cirq", 14), ("aer", 12)])
 def test_three_engines_give_the_amplitudes_of_the_standard_corpus(name: str, most: int) -> None:
     done = list(check(short(standard()) if name == "aer" else standard(), [name], most))

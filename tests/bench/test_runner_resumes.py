@@ -131,6 +131,7 @@ def test_killed_while_it_adds_to_a_file_it_loses_nothing_of_it(tmp_path: Path) -
     assert len(lines(out)) == 2 + 2 * 6 + 1
 
 
+@pytest.mark.slow
 def test_nothing_of_a_killed_run_lives_on(tmp_path: Path) -> None:
     """The station and its run end when the process that asked is gone."""
     marks = tmp_path / "marks"
@@ -150,6 +151,7 @@ def small(tmp_path: Path) -> Any:
     return made, results.plan_of(made, "hand", ["sparse"], Settings(warm=0.0, least=1))
 
 
+@pytest.mark.slow
 def test_a_line_half_written_is_run_again_and_others_are_not(tmp_path: Path, small: Any) -> None:
     made, plan = small
     out = tmp_path / "out.jsonl"

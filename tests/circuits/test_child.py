@@ -102,6 +102,7 @@ def test_a_child_that_cannot_get_ready_says_why(make: Make) -> None:
 # -- how it ends ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "limits", "said"),
     [
@@ -226,6 +227,7 @@ sys.stdin.read(1)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["begun", "idle", "busy"])
 @pytest.mark.parametrize("end", ["killed", "ends"])
 def test_a_child_ends_with_its_parent(tmp_path: Path, state: str, end: str) -> None:

@@ -316,6 +316,7 @@ def of_its_own(program: Program, known: dict[str, int]) -> dict[str, int]:
     return {qubit: value for qubit, value in known.items() if qubit in program.qubits}
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(programs(), st.dictionaries(st.sampled_from(QUBITS), st.sampled_from([0, 1])))
 def test_any_program_keeps_its_amplitudes_at_every_level_and_in_every_basis(
@@ -324,6 +325,7 @@ def test_any_program_keeps_its_amplitudes_at_every_level_and_in_every_basis(
     every_way(program, of_its_own(program, known))
 
 
+@pytest.mark.slow
 @given(programs(), st.dictionaries(st.sampled_from(QUBITS), st.sampled_from([0, 1])))
 def test_knowing_only_constants_is_enough_to_be_right(program: Program, known: dict[str, int]) -> None:
     known = of_its_own(program, known)
@@ -334,6 +336,7 @@ def test_knowing_only_constants_is_enough_to_be_right(program: Program, known: d
         check(compile_program(program, level="aware", known=known))
 
 
+@pytest.mark.slow
 @given(programs(), st.dictionaries(st.sampled_from(QUBITS), st.sampled_from([0, 1])))
 def test_known_values_may_also_arrive_on_their_wires(program: Program, known: dict[str, int]) -> None:
     check(compile_program(program, level="aware", basis="cz", known=of_its_own(program, known), prepare=False))

@@ -1,6 +1,6 @@
 """Changed files of every format: what comes out is a value or an error of ours, after bounded work in bounded memory.
 
-The default run changes each example 40 times; ``pytest -m slow`` does it as often as ``QCHESS_FILES`` says.
+The default run changes each example 25 times; ``pytest -m long`` does it as often as ``QCHESS_FILES`` says.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tests.bench.result_files import tiny
 from tests.fuzz import mutating
 from tests.house.test_rooms import MODULES, ROOT
 
-COUNTS = [40, pytest.param(int(os.environ.get("QCHESS_FILES", "120")), marks=pytest.mark.slow)]
+COUNTS = [25, pytest.param(int(os.environ.get("QCHESS_FILES", "120")), marks=pytest.mark.long)]
 #: the most memory that a file may take to read, and the most steps (lines of Python): so many, and so many a byte
 BYTES, STEPS, STEPS_A_BYTE = 64 * 1024 * 1024, 200_000, 5
 

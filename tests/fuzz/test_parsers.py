@@ -1,6 +1,6 @@
 """Changed inputs by the thousand to every parser: what comes out is a value or an error of ours, soon and small.
 
-The default run gives each parser 100 inputs; ``pytest -m slow`` gives it as many as ``QCHESS_FUZZ`` says, else 2,000.
+The default run gives each parser 100 inputs; ``pytest -m long`` gives it as many as ``QCHESS_FUZZ`` says, else 2,000.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from qchess.games.quantum_chess.protocols.uqci import Engine
 from qchess.servers import wire
 from tests.fuzz import mutating
 
-#: how many inputs each parser is given: a few, and slowly as many as ``QCHESS_FUZZ`` says
-COUNTS = [100, pytest.param(int(os.environ.get("QCHESS_FUZZ", "500")), marks=pytest.mark.slow)]
+#: how many inputs each parser is given: a few, and in the long form as many as ``QCHESS_FUZZ`` says
+COUNTS = [100, pytest.param(int(os.environ.get("QCHESS_FUZZ", "500")), marks=pytest.mark.long)]
 SECONDS, BYTES = 1.0, 200 * 1024 * 1024
 Read = Callable[[Any], object]
 

@@ -15,6 +15,7 @@ from qchess.games.niels_chess import NielsChess
 from qchess.games.niels_chess.amplitudes import described
 from qchess.playing import agents
 from tests.games.niels import FAMILIES, made
+from tests.long import one_in
 
 
 class Case(NamedTuple):
@@ -131,7 +132,9 @@ def noisy_chip() -> backends.Backend:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", [family for family in FAMILIES if family != "deterministic"])  # which asks nothing
+@pytest.mark.parametrize(
+    "family", one_in(2, [family for family in FAMILIES if family != "deterministic"])
+)  # it asks nothing
 def test_a_whole_game_is_answered_by_a_noisy_chip(family: str) -> None:
     """From the start to a result; every open answer is one shot of a noisy chip's circuit, as a simulator imitates it.
 

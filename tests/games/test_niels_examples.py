@@ -219,7 +219,7 @@ def test_without_quantum_moves_the_counts_are_those_of_chess(rules: NielsChess, 
     assert [perft(rules, state, depth + 1) for depth in range(len(counts))] == counts
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "depth", "count"),
     [

@@ -25,6 +25,7 @@ from qchess.games.niels_chess.programs import program
 from qchess.proving.laws import LawError
 from qchess.testing import check_game
 from tests.games.niels import FAMILIES, MANY, made
+from tests.long import one_in
 
 #: how many games of each family the slow test plays
 GAMES = int(os.environ.get("QCHESS_GAMES", "1"))
@@ -159,7 +160,7 @@ def numbers(family: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", one_in(2, FAMILIES))
 def test_the_checker_passes_over_many_games_and_engines(family: str) -> None:
     """The same numbers of games, each drawn from the whole list of moves, under every law that games have in common.
 

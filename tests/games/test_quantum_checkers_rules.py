@@ -17,6 +17,7 @@ from qchess.games.quantum_checkers import Kind, Position, QuantumCheckers, pdn
 from qchess.games.quantum_checkers.book import AUGUST_2025, MARCH_2025, Options, board
 from qchess.showing.svgpieces import DISCS
 from qchess.testing import check_game
+from tests.long import one_in
 
 #: how many random games the slow test of all laws plays on each board; a few, if nobody says
 GAMES = int(os.environ.get("QCHESS_GAMES", "0"))
@@ -425,7 +426,7 @@ def test_a_piece_that_two_pieces_may_have_taken_is_off_the_board_and_stays_entan
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["default", "cheqqers_2025_03", "cheqqers_2025_08"])
-@pytest.mark.parametrize("level", range(4))
+@pytest.mark.parametrize("level", one_in(2, range(4)))
 def test_more_random_games_hold_every_law_on_all_engines(level: int, profile: str) -> None:
     """Games to their end; ``QCHESS_GAMES=1000`` plays so many on each board, in about 25 minutes a level.
 

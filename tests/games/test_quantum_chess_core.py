@@ -30,7 +30,7 @@ from qchess.games.quantum_chess.core.workspace import Workspace
 from qchess.games.quantum_chess.move import MoveType, MoveVariant
 from tests.patience import PATIENCE
 
-GAMES = int(os.environ.get("QCHESS_GAMES", "90"))
+GAMES = int(os.environ.get("QCHESS_GAMES", "60"))
 PROFILES = ("standard", "sdk-0.2.2")
 #: the start, and positions in which castling, promotion and each way to take in passing are near
 STARTS: dict[str, tuple[str, str]] = {

@@ -13,6 +13,7 @@ from qchess.circuits.sources import Seeded
 from qchess.games.quantum_chess import START, Move, Position, QuantumChess
 from qchess.games.quantum_chess.legal import some_move
 from qchess.games.quantum_chess.objections import objection
+from tests.long import one_in
 
 ENGINE = backends.get().engine
 ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
@@ -101,7 +102,7 @@ def perft(rules: QuantumChess, position: Position, depth: int) -> int:
         (3, 8_902),  # as in chess: no check can be left standing before ply 4
         # chess has 197,281; here 461 more, since a check may be ignored and a king may step into one
         (4, 197_742),
-        pytest.param(5, 4_897_256, marks=pytest.mark.slow),
+        pytest.param(5, 4_897_256, marks=pytest.mark.long),
     ],
 )
 def test_perft_from_the_start_without_quantum_moves(depth: int, nodes: int) -> None:
@@ -187,7 +188,7 @@ def test_without_quantum_moves_boards_follow_classical_movement_without_check(se
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["standard", "sdk-0.2.2"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", one_in(3, range(3)))
 def test_the_check_allows_exactly_what_is_listed(profile: str, seed: int) -> None:
     rules = QuantumChess(profile, fen="r3k2r/1p1p4/8/2P2n2/2N2p2/8/4P1P1/R3K2R w KQkq - 0 1")
     rng, source = random.Random(seed), Seeded(seed)

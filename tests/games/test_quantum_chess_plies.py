@@ -84,7 +84,7 @@ def play_at_random(game: qchess.Game, rng: random.Random) -> None:
         game.play(moves[int(rng.random() * len(moves))])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_game_that_grows_too_large_is_refused_at_the_same_ply_with_the_same_words() -> None:
     games = [qchess.new("quantum-chess", seed=11, profile="sdk-0.2.2") for _ in range(2)]
     by_rules(games[1].rules)

@@ -231,6 +231,7 @@ def test_a_killed_campaign_goes_on_with_the_job_that_was_not_finished(
     assert results.read_bytes().startswith(whole + cut + b"\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_a_campaign_that_is_stopped_ends_its_job_and_leaves_the_results_whole(
     tool: Any, going: subprocess.Popen[bytes], tmp_path: Path, sign: signal.Signals

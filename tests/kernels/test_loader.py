@@ -91,6 +91,7 @@ def test_an_object_of_the_build_gives_what_the_source_gives(sample: ModuleType, 
     assert sample.weights.compiled
 
 
+@pytest.mark.slow
 def test_bitcode_serves_a_platform_without_an_object_and_becomes_one(sample: ModuleType, built: Path) -> None:
     take(built, ".bc")
     assert outcomes(lambda found: found, sample) == clear_outcomes(sample)

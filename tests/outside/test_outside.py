@@ -81,6 +81,7 @@ def test_what_another_package_adds_plays_replays_draws_and_passes_the_checkers(i
     assert run(installed, "-c", PROVES) == "proven\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "shown"), COMMANDS, ids=lambda value: str(value)[:24])
 def test_it_appears_in_every_command(installed: Path, arguments: list[str], shown: str) -> None:
     assert shown in run(installed, "-m", "qchess", *arguments)

@@ -160,7 +160,7 @@ def compared(found: Results) -> dict[tuple[str, str], dict[str, Any]]:
     return {key: {name: run[name] for name in run.keys() - left_out} for key, run in found.runs.items()}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_benchmark_and_a_trial_of_devices_on_four_workers_give_what_one_process_gives(
     tmp_path: Path, cluster: Cluster
 ) -> None:

@@ -35,6 +35,7 @@ STREAMS = ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"]
 CODES = {"games": 0, "--help": 0, "moves nonsense": 2, "nonsense": 2, "play quantum-tic-tac-toe --plies 1": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "streams"),
     [
@@ -52,6 +53,7 @@ def test_closed_streams_read_as_empty_and_drop_what_is_written(
     assert len(done.stderr.splitlines()) <= 1 or "nonsense" not in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["games", "--help", "", "moves quantum-chess", "nonsense", "board quantum-chess"])
 @pytest.mark.parametrize("into", ["| :", pytest.param("2>&1 | :", marks=pytest.mark.slow)])
 def test_a_reader_that_stops_ends_the_command_quietly(words: str, into: str, tmp_path: Path) -> None:

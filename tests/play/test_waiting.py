@@ -162,6 +162,7 @@ def run_elsewhere(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(script(GOES_ON, folder), capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with SIGKILL")
 def test_a_process_killed_while_it_waits_loses_nothing(tmp_path: Path) -> None:
     office = tmp_path / "office"

@@ -328,7 +328,7 @@ def test_extraction_gives_the_length_that_the_entropy_allows_and_forgets_the_bia
     assert abs(float(np.mean(pressed)) - 0.5) < 4 * 0.5 / math.sqrt(len(pressed))
 
 
-@pytest.mark.parametrize("count", [5000, pytest.param(900_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [5000, pytest.param(900_000, marks=pytest.mark.long)])
 def test_an_extracted_harvest_has_enough_bits_and_says_how_it_was_pressed(count: int) -> None:
     found = harvest(Tape(fair), count, extraction=True)
     blocks, told = found.provenance["raw"] // press.BLOCK, found.provenance["min_entropy"]
@@ -359,7 +359,7 @@ def likely_at_most(size: int, chance: float, odds: float) -> int:
     return number
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sparse-shots", "aer-noisy"])
 def test_many_bits_of_a_simulator_pass_the_tests_the_estimate_and_the_press(name: str) -> None:
     found = harvest(sampler(name), 250_000, seed=5)
@@ -434,7 +434,7 @@ def _killed(pool: Path, log: Path, delay: float) -> None:
         assert not said
 
 
-@pytest.mark.parametrize("count", [4, pytest.param(kills(12), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [4, pytest.param(kills(12), marks=pytest.mark.long)])
 def test_no_bit_is_handed_out_twice_though_the_process_is_killed_again_and_again(tmp_path: Path, count: int) -> None:
     path, log = tmp_path / "bits.pool", tmp_path / "log"
     size = 2**18
@@ -484,7 +484,7 @@ def supply(rule: Callable[..., Any] = fair, **options: Any) -> Supply:
     return Supply(MachineStock(Tape(rule)), **options)
 
 
-@pytest.mark.parametrize("count", [60_000, pytest.param(600_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60_000, pytest.param(600_000, marks=pytest.mark.long)])
 def test_dice_are_uniform(count: int) -> None:
     thrown = Counter(dice(supply().bits, count, 6).tolist())
     assert sum((thrown[side] - count / 6) ** 2 / (count / 6) for side in range(1, 7)) < FAIR_DICE

@@ -235,6 +235,7 @@ def test_the_command_remarks_nothing_of_a_good_coin(capsys: pytest.CaptureFixtur
 # -- budgets --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("machines")
 def test_dice_coins_and_fills_keep_to_one_budget_of_their_device(capsys: pytest.CaptureFixture[str]) -> None:
     device, told = "sparse-shots,budget_shots=1500", "the budget of sparse-shots is too small"

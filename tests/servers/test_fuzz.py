@@ -1,6 +1,6 @@
 """Mutated requests by the thousand: only 200 and 4xx come back, no state changes, no forced outcome is obeyed.
 
-The default run sends 300 to each server; ``pytest -m slow`` sends as many as ``QCHESS_FUZZ`` says, 10,000 otherwise.
+The default run sends 300 to each server; ``pytest -m long`` sends as many as ``QCHESS_FUZZ`` says, 10,000 otherwise.
 None may take a second of the processor, and all together no more than 200 MB.
 """
 
@@ -30,7 +30,7 @@ from qchess.games.quantum_chess.protocols.uqci import Engine
 from qchess.servers.http import LocalServer, Settings
 from tests.servers.asking import JSON, Client
 
-COUNTS = [300, pytest.param(int(os.environ.get("QCHESS_FUZZ", "1000")), marks=pytest.mark.slow)]
+COUNTS = [300, pytest.param(int(os.environ.get("QCHESS_FUZZ", "1000")), marks=pytest.mark.long)]
 Test = Callable[..., None]
 SECONDS, MEMORY = 1.0, 200 * 1024 * 1024
 FORGED: dict[str, Any] = {

@@ -200,6 +200,7 @@ def test_a_client_that_dribbles_or_is_silent_is_let_go(piece: bytes):
         wait_until(lambda: first(server.url, ASK, b"").startswith(b"HTTP/1.1 200"), "the next request is served")
 
 
+@pytest.mark.slow
 def test_five_hundred_clients_at_once_are_all_answered():
     with LocalServer(ROUTES, settings=Settings(seconds=PATIENCE)) as server:
         lines = [connected(server.url) for _ in range(500)]

@@ -117,6 +117,7 @@ def test_what_cannot_be_stored_is_not_played(tmp_path: Path):
         assert server.boards[""].data() == {key: split[key] for key in server.boards[""].data()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
 def test_after_kill_9_the_next_server_goes_on_with_what_was_answered(tmp_path: Path):
     path, rng = tmp_path / "boards.db", random.Random(4)

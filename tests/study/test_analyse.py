@@ -99,6 +99,7 @@ def test_a_pgn_file_tells_the_same_as_the_record(game, record, tmp_path, capsys)
     assert main(["analyse", str(record), "--game", "1"]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [("piece-qubit-chess", {}), ("quantum-checkers", {"level": 3}), ("niels-chess", {}), ("niels-xiangqi", {})],

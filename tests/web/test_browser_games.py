@@ -16,6 +16,7 @@ from qchess.playing.record import Record
 from qchess.playing.replaying import replay
 from qchess.web import seeds
 from qchess.web.serving import Serving
+from tests.long import one_in
 from tests.web.hands import Hand, Keys, Mouse, Touch, whole_game
 from tests.web.patient import PATIENT
 from tests.web.test_browser_access import table
@@ -83,7 +84,7 @@ def play_to_the_end(server: str, page: Any, hand: Hand, game: str, seed: int) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "hand"), LARGE)
+@pytest.mark.parametrize(("game", "hand"), one_in(2, LARGE))
 def test_a_whole_game_against_an_agent(context: Open, seeded: str, game: str, hand: type[Hand]) -> None:
     page = context(**hand.context).new_page()
     start(page, seeded, game)

@@ -21,7 +21,7 @@ from tests.web.test_browser_access import findings, seated, table
 
 Open = Callable[..., Any]
 #: how many plies two browsers play
-PLIES_PLAYED = int(os.environ.get("QCHESS_PLIES", "20"))
+PLIES_PLAYED = int(os.environ.get("QCHESS_PLIES", "12"))
 
 
 def record_of(server: str, game: str) -> Record:

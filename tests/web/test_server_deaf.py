@@ -88,6 +88,7 @@ def test_who_lets_too_much_wait_loses_the_connection_and_not_only_the_table(ente
             wait_until(lambda: is_reset(line), "the connection is cut")
 
 
+@pytest.mark.slow
 def test_who_does_not_say_that_they_are_there_leaves_the_table(
     monkeypatch: pytest.MonkeyPatch, entered: list[Client]
 ) -> None:

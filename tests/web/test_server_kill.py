@@ -25,7 +25,7 @@ from tests.patience import wait_until
 from tests.web.player import Player, apart, asked, opened, record
 
 ROOT = Path(__file__).parents[2]
-ROUNDS = kills(3)
+ROUNDS = kills(2)
 #: the tables, two clients at each; new ones after so many kills, before games are over and nothing goes on
 GAMES, LEG = ("quantum-chess", "quantum-checkers", "piece-qubit-chess") * 2, 10
 #: how many moves a server may acknowledge in a round before it is killed, and within how many seconds after the last

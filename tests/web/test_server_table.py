@@ -157,6 +157,7 @@ def test_an_offer_ends_with_the_next_move(server: Serving) -> None:
     assert apart(moved()) is None
 
 
+@pytest.mark.slow
 def test_whoever_has_no_time_left_loses(server: Serving) -> None:
     async def flagged() -> Any:
         async with Pair(server, clock={"kind": "fischer", "seconds": 1, "extra": 0}) as pair:
@@ -237,6 +238,7 @@ def test_a_rematch_changes_seats_and_keeps_the_links(server: Serving) -> None:
 # -- replayed from the store -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("full", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_table_is_told_again_from_its_store_with_all_that_happened(tmp_path: Path, full: bool) -> None:
     store = str(tmp_path / "games.sqlite")

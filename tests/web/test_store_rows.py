@@ -23,7 +23,7 @@ from tests.fuzz import mutating
 from tests.web.patient import PATIENT
 from tests.web.player import Player, apart, asked, opened
 
-COUNTS = [40, pytest.param(int(os.environ.get("QCHESS_FILES", "300")), marks=pytest.mark.slow)]
+COUNTS = [20, pytest.param(int(os.environ.get("QCHESS_FILES", "300")), marks=pytest.mark.long)]
 PLAYERS = ("white", "black")
 #: what the server says of a table that is damaged, or that names what is not here; nothing of a worker that failed
 REFUSED = re.compile("damaged|there is no|no game is called|no backend is called|does not offer")

@@ -32,7 +32,7 @@ from qchess.web.wire import Message
 from qchess.web.workers import WorkError
 from tests.web.histories import LATE, SHOTS, Late, Loop, Page, Rows, SlowKeeping, Workers, difference, standing
 
-COUNTS = [60, pytest.param(int(os.environ.get("QCHESS_HISTORIES", "300")), marks=pytest.mark.slow)]
+COUNTS = [60, pytest.param(int(os.environ.get("QCHESS_HISTORIES", "300")), marks=pytest.mark.long)]
 USUAL = Settings(backends=(), slow=1e9, opening_seconds=60.0, idle_seconds=1e9, collect=(1.0, 30.0))
 SMALL = {"size": 4, "rows": 1}
 CLOCKS = (Control(), Control("fischer", 60, 5), Control("delay", 60, 10), Control("fischer", 900, 10))
