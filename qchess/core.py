@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 from qchess.errors import QchessError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from qchess.rules import Result
 
 P = TypeVar("P", contravariant=True)
@@ -44,6 +47,17 @@ class OutcomeValue(NamedTuple):
     result: Result | None
     #: how well each player stands, while the game goes on
     worth: Mapping[str, float]
+
+
+class EndColumns(NamedTuple):
+    """Every way each of some moves can end, as columns of two ways a move."""
+
+    #: the place in `results`, 0 while the game goes on; less than 0 where the move cannot end in this way
+    endings: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+    #: how much better the first of two players stands, while the game goes on
+    leads: NDArray[np.float64]
+    results: Sequence[Result | None]
 
 
 #: their old names
@@ -116,3 +130,11 @@ class WeighingCore(Core[P, M], Protocol[P, M]):
 
     def ends(self, packed: Any, moves: Sequence[M]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each move every way it can end, as `outcomes`, `result` and `evaluate` would give them."""
+
+
+@runtime_checkable
+class ColumnCore(WeighingCore[P, M], Protocol[P, M]):
+    """A core of a game for two that can also give all of that as columns of numbers."""
+
+    def end_columns(self, packed: Any, moves: Sequence[M]) -> Iterator[EndColumns]:
+        """Yield what `ends` tells of some moves, then of the next ones."""

@@ -15,13 +15,15 @@ import pytest
 import qchess
 from qchess import games
 from qchess.errors import InvalidMoveError
+from qchess.games.quantum_chess.core import compiled_core
 from qchess.playing import agents
 from qchess.playing.agents import Budget, Choice, Task
 from qchess.playing.agents.leaves import FAR_PART, FAR_SCALE, SCALE, HeuristicLeaf, PlayoutLeaf, logistic, of_two
 from qchess.playing.agents.mcts_paper import Frozen, PaperMcts, _Search
+from qchess.playing.agents.scores import Columns
 from qchess.playing.agents.search import Settings, new_tree, share
 from qchess.playing.agents.searchmodel import RulesModel, search_model
-from qchess.playing.agents.tree import Shape, Tree, shares
+from qchess.playing.agents.tree import Shape, Tree, shares, shuffle
 from qchess.rules import Rules
 from tests.play.gamble import GAMBLE, REVEAL, SAFE, Gamble
 from tests.toygame import Move, Toy
@@ -211,6 +213,43 @@ def test_ranked_moves_are_opened_best_first() -> None:
     for _ in range(3):
         tree.grow()
     assert not tree.root.edges[0].move.targets  # a question wins at once half of the time; every other move is even
+
+
+@pytest.mark.parametrize("plies", [0, 10, 28])
+def test_a_cores_columns_rank_moves_as_their_scores_do(plies: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same scores and order to the last bit, for each player, in one part or in several."""
+    few: dict[str, Any] = {"fen": "4k3/2q5/8/1N2b3/4P3/3R4/5n2/4K3 w - - 0 1"} if plies else {}
+    game = qchess.new("quantum-chess", seed=plies, **few)
+    rng = random.Random(plies)
+    for _ in range(plies):
+        if not game.is_over:
+            game.play(rng.choice(game.moves()))
+    model, state = search_model(game.rules, game.position)
+    leaf, moves = HeuristicLeaf(model), model.moves(state)
+    found = leaf.after(state, moves, math.inf)
+    assert isinstance(found, Columns)
+    monkeypatch.setattr(compiled_core, "WEIGHED", 300)
+    several = leaf.after(state, moves, math.inf)
+    monkeypatch.setattr(model, "end_columns", None)
+    listed = leaf.after(state, moves, math.inf)
+    scores = [listed[place] for place in range(len(moves))]
+    if plies:
+        assert any(len(ways) == 2 for ways in scores), "a move asks"
+        assert any(over for ways in scores for _, _, over in ways), "and one may end the game"
+    for each in (found, several):
+        assert [each[place] for place in range(len(each))] == scores
+        assert [each.order(seat) for seat in (0, 1)] == [listed.order(seat) for seat in (0, 1)]
+    monkeypatch.undo()
+    monkeypatch.setattr(compiled_core, "WEIGHED", 300)
+    assert 1 <= len(leaf.after(state, moves, -math.inf)) < len(moves), "time is up after the first part"
+
+
+def test_a_list_is_shuffled_as_python_does_it() -> None:
+    for size in (0, 1, 2, 3, 64, 65, 300):
+        ours, theirs = [*range(size)], [*range(size)]
+        shuffle(random.Random(size), ours)
+        random.Random(size).shuffle(theirs)
+        assert ours == theirs
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from qchess import backends
+from qchess.core import OutcomeValue
+from qchess.playing.agents.scores import Columns, Listed, Ranking, Scores, Shares, joined
 from qchess.playing.agents.searchmodel import SearchModel, search_model
-from qchess.playing.agents.tree import Scores, Shares, shares
-from qchess.rules import Rules
+from qchess.playing.agents.tree import shares
+from qchess.rules import Result, Rules
 
 #: the difference of evaluations at which odds are e : 1
 SCALE = 3.0
@@ -38,10 +40,11 @@ class PlayoutLeaf:
         even = (played.draws + played.unfinished) / len(players)
         return [(played.wins[player] + even) / self.games for player in players]
 
-    def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
-        """Yield for each move the probability and the score of every way it can end."""
-        for move in moves:
-            yield [(p, *self._score(after)) for _, p, after in self.model.outcomes(state, move)]
+    def after(self, state: Any, moves: Sequence[Any], until: float) -> Ranking:
+        """Return the probability and the score of every way these moves can end."""
+        return Listed(
+            ([(p, *self._score(after)) for _, p, after in self.model.outcomes(state, move)] for move in moves), until
+        )
 
     def _score(self, state: Any) -> tuple[Shares, bool]:
         ended = self.model.result(state)
@@ -53,22 +56,30 @@ class HeuristicLeaf:
 
     def __init__(self, model: SearchModel, scale: float = SCALE) -> None:
         self.model, self.players, self.scale = model, model.players, scale
+        self.leads = Leads(scale)
 
     def __call__(self, state: Any) -> Shares:
         """Return the shares from the evaluation of a state."""
         return self._shares(self.model.evaluate(state))
 
-    def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
-        """Yield for each move the probability and score of every way it can end; a compiled core does all at once."""
-        players, of = self.players, self._shares
-        for ends in self.model.ends(state, moves):
-            yield [(p, shares(players, end), True) if end else (p, of(worth), False) for p, end, worth in ends]
+    def after(self, state: Any, moves: Sequence[Any], until: float) -> Ranking:
+        """Return the probability and score of every way these moves can end; a compiled core does all at once."""
+        if columns := self.model.end_columns:
+            return Columns(joined(columns(state, moves), until), self.leads, self._ended)
+        return Listed(map(self._scores, self.model.ends(state, moves)), until)
+
+    def _scores(self, ends: Sequence[OutcomeValue]) -> Scores:
+        of, ended = self._shares, self._ended
+        return [(p, ended(end), True) if end else (p, of(worth), False) for p, end, worth in ends]
+
+    def _ended(self, result: Result) -> Shares:
+        return shares(self.players, result)
 
     def _shares(self, worth: Mapping[str, float]) -> Shares:
         players, scale = self.players, self.scale
         if len(players) == 2:
             first, second = players
-            return of_two(worth[first] - worth[second], scale)
+            return self.leads[worth[first] - worth[second]]
         near, far = logistic(worth, players, scale), logistic(worth, players, FAR_SCALE * scale)
         return [a + FAR_PART * (b - a) for a, b in zip(near, far, strict=True)]
 
@@ -81,12 +92,23 @@ def logistic(worth: Mapping[str, float], players: Sequence[str], scale: float) -
     return [weight / total for weight in weights]
 
 
-@lru_cache(maxsize=4096)
-def of_two(lead: float, scale: float) -> Shares:
-    """Return the shares of two players by the first one's lead, to the last bit as `logistic` has them.
+class Leads(dict[float, Shares]):
+    """The shares of two players by the first one's lead.
 
     Most moves of a list keep the material as it is, so that nearly all leads were seen before.
     """
+
+    def __init__(self, scale: float) -> None:
+        super().__init__()
+        self.scale = scale
+
+    def __missing__(self, lead: float) -> Shares:
+        found = self[lead] = of_two(lead, self.scale)
+        return found
+
+
+def of_two(lead: float, scale: float) -> Shares:
+    """Return the shares of two players by the first one's lead, to the last bit as `logistic` has them."""
     behind = -abs(lead)
     near, far = math.exp(behind / scale), math.exp(behind / (FAR_SCALE * scale))
     more, less = 1 / (1 + near), near / (1 + near)

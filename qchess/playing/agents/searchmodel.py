@@ -11,11 +11,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from qchess.circuits.sources import Seeded
-from qchess.core import Core, CoreLimitError, OutcomeValue, PackedOutcome, Playouts, WeighingCore
+from qchess.core import (
+    ColumnCore,
+    Core,
+    CoreLimitError,
+    EndColumns,
+    OutcomeValue,
+    PackedOutcome,
+    Playouts,
+    WeighingCore,
+)
 from qchess.errors import StateTooLargeError
 from qchess.rules import Result, Rules
 
 T = TypeVar("T")
+#: how a `ColumnCore` tells how moves can end
+ByColumns = Callable[[Any, Sequence[Any]], Iterator[EndColumns]]
 
 
 class SearchModel(Protocol):
@@ -24,6 +35,8 @@ class SearchModel(Protocol):
     players: tuple[str, ...]
     #: True: random games are cheap, thousands a second
     fast: bool
+    #: None: no core, or one that has no columns
+    end_columns: ByColumns | None
 
     def state(self, position: Any) -> Any:
         """Return a position in this model's form."""
@@ -60,6 +73,7 @@ class RulesModel:
     """Walks a game by its rules."""
 
     fast = False
+    end_columns: ByColumns | None = None
 
     def __init__(self, rules: Rules[Any, Any]) -> None:
         self.rules = rules
@@ -144,6 +158,7 @@ class CoreModel:
         self.moves = core.moves
         self.result = core.result
         self.evaluate = core.evaluate
+        self.end_columns: ByColumns | None = core.end_columns if isinstance(core, ColumnCore) else None
 
     def outcomes(self, state: Any, move: Any) -> Sequence[PackedOutcome]:
         """Return every way the move can end; none if the game would refuse it as too large."""

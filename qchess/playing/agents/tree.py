@@ -10,26 +10,21 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
+from qchess.playing.agents.scores import Ranking, Scores, Shares
 from qchess.playing.agents.searchmodel import SearchModel
 from qchess.rules import Result
 
-T = TypeVar("T")
 #: ranking a node's moves costs time in proportion to its branches: about this many branches in all are processed
 RANKED_BRANCHES = 2**20
 #: the root's list widens this much faster: a move that is never opened there is never played
 ROOT_GROWTH = 3
 
-#: each player's share of the win, in the order of the game's players
-Shares = Sequence[float]
-#: every way a move can end: its probability, its value, and whether the game is over
-Scores = Sequence[tuple[float, Shares, bool]]
-#: moves, each with what a ranking found, or nothing
-Moves = list[tuple[Any, Scores]]
+#: moves, each with its place in the ranking, if it has one
+Moves = list[tuple[Any, int | None]]
 
 
 class Leaf(Protocol):
@@ -38,8 +33,8 @@ class Leaf(Protocol):
     def __call__(self, state: Any) -> Shares:
         """Return the value of a state in which the game goes on."""
 
-    def after(self, state: Any, moves: Sequence[Any]) -> Iterator[Scores]:
-        """Yield for each move every way it can end; none if the game would refuse it."""
+    def after(self, state: Any, moves: Sequence[Any], until: float) -> Ranking:
+        """Return every way that moves can end, of as many as there is time for, at least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ class Edge:
 class Node:
     """A position where a player chooses, or where the game has ended."""
 
-    __slots__ = ("edges", "player", "state", "total", "untried", "value", "visits")
+    __slots__ = ("edges", "player", "ranking", "state", "total", "untried", "value", "visits")
 
     def __init__(self, state: Any = None, player: int = 0, value: Shares = (), over: bool = False) -> None:
         #: None until somebody goes on from here, if a ranking has told the value; and the player with it
@@ -103,6 +98,8 @@ class Node:
         self.edges: list[Edge] = []
         #: the unopened moves, last first; None before they are listed
         self.untried: Moves | None = [] if over else None
+        #: what a ranking found of them
+        self.ranking: Sequence[Scores] | Ranking = ()
 
 
 class Tree:
@@ -178,7 +175,8 @@ class Tree:
         """Return the next untried move that the game would accept."""
         assert node.untried is not None
         while node.untried:
-            if edge := self._edge(node, *node.untried.pop()):
+            move, place = node.untried.pop()
+            if edge := self._edge(node, move, () if place is None else node.ranking[place]):
                 node.edges.append(edge)
                 return edge
         return None
@@ -203,9 +201,11 @@ class Tree:
     def _list(self, node: Node) -> None:
         """List the moves of a node, in random order or the most promising first."""
         moves = list(self.only if node is self.root and self.only is not None else self.model.moves(node.state))
-        self.rng.shuffle(moves)
-        ranked, others = self._ranked(node, moves, self._worth_ranking(node))
-        node.untried = [*others, *ranked]
+        shuffle(self.rng, moves)
+        some = moves[: self._worth_ranking(node)]
+        best = self._ranked(node, some) if some else ()
+        others = moves[len(node.ranking) :]
+        node.untried = [*((move, None) for move in others), *((moves[place], place) for place in best)]
 
     def _worth_ranking(self, node: Node) -> int:
         """Return how many moves of a node are ranked; fewer if each is expensive."""
@@ -213,16 +213,14 @@ class Tree:
             return 0
         return max(2, min(self.shape.ranked, RANKED_BRANCHES // self.model.size(node.state)))
 
-    def _ranked(self, node: Node, moves: list[Any], count: int) -> tuple[Moves, Moves]:
-        """Return `count` moves ranked by their exact average value, the best last; and all others.
+    def _ranked(self, node: Node, moves: list[Any]) -> Iterable[int]:
+        """Return the places of some moves by their exact average value, the best last.
 
         A ranking takes at most half of the time that is left.
         """
-        scored = zip(moves[:count], self.leaf.after(node.state, moves[:count]), strict=True)
-        found = [*scored] if self.deadline is None else [*_until((time.monotonic() + self.deadline) / 2, scored)]
-        worths = [(_average(each[1], node.player), each) for each in found if each[1]]
-        worths.sort(key=itemgetter(0))
-        return [each for _, each in worths], [(move, ()) for move in moves[len(found) :]]
+        until = math.inf if self.deadline is None else (time.monotonic() + self.deadline) / 2
+        node.ranking = ranking = self.leaf.after(node.state, moves, until)
+        return ranking.order(node.player)
 
     def _edge(self, node: Node, move: Any, ways: Scores) -> Edge | None:
         """Return a move with a node for each of its outcomes; None if the game would refuse it.
@@ -247,26 +245,21 @@ class Tree:
             child.state, child.player = outcome.state, self._seat(outcome.state)
 
 
+def shuffle(rng: random.Random, moves: list[Any]) -> None:
+    """Shuffle as `rng.shuffle` does, which makes two calls of Python for each move."""
+    bits = rng.getrandbits
+    for count in range(len(moves), 1, -1):
+        size = count.bit_length()
+        while (place := bits(size)) >= count:
+            pass
+        moves[count - 1], moves[place] = moves[place], moves[count - 1]
+
+
 def shares(players: Sequence[str], result: Result) -> tuple[float, ...]:
     """Return each player's share of a game that has ended."""
     if result.winner is None:
         return (1 / len(players),) * len(players)
     return tuple(float(player == result.winner) for player in players)
-
-
-def _until(end: float, items: Iterable[T]) -> Iterator[T]:
-    """Yield items until a moment of the clock, at least one."""
-    for item in items:
-        yield item
-        if time.monotonic() > end:
-            return
-
-
-def _average(ways: Scores, seat: int) -> float:
-    """Return one player's average over these ways; their probabilities need not sum to 1."""
-    if len(ways) == 1:
-        return ways[0][1][seat]
-    return sum(odds * value[seat] for odds, value, _ in ways) / math.fsum(odds for odds, _, _ in ways)
 
 
 def _back_up(node: Node, edge: Edge, leaf_weight: int) -> None:

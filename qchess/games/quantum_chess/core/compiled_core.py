@@ -10,7 +10,7 @@ import numpy as np
 
 from qchess.circuits.engine import Engine
 from qchess.circuits.precision import CERTAIN
-from qchess.core import CoreLimitError, OutcomeValue, PackedOutcome, Playouts
+from qchess.core import CoreLimitError, EndColumns, OutcomeValue, PackedOutcome, Playouts
 from qchess.games.quantum_chess.core import kernels, packing
 from qchess.games.quantum_chess.core import playouts as at
 from qchess.games.quantum_chess.core.comparing import difference
@@ -111,20 +111,28 @@ class CompiledCore:
 
     def ends(self, packed: Packed, moves: Sequence[Move]) -> Iterator[Sequence[OutcomeValue]]:
         """Yield for each legal move every way it can end, many per call; the reader may stop between calls."""
+        for columns in self.end_columns(packed, moves):
+            for rows in zip(*(column.tolist() for column in columns[:3]), strict=True):
+                ways = zip(*rows, strict=True)
+                yield [_end(ended, chance, lead) for ended, chance, lead in ways if ended != NO_WAY]
+
+    def end_columns(self, packed: Packed, moves: Sequence[Move]) -> Iterator[EndColumns]:
+        """Yield the same as columns of numbers, for as many moves as a call evaluates."""
         _require_room(packed)
         most = max(1, WEIGHED // (packed.branches + at.FIXED_WORK))
         for first in range(0, len(moves), most):
-            yield from self._weighed(packed, moves[first : first + most])
+            yield self._weighed(packed, moves[first : first + most])
 
-    def _weighed(self, packed: Packed, moves: Sequence[Move]) -> list[list[OutcomeValue]]:
+    def _weighed(self, packed: Packed, moves: Sequence[Move]) -> EndColumns:
         work, count = self._work, len(moves)
         work.put_root(packed)
         work.moves[:count] = [code_of(move) for move in moves]
         logs = work.moves, self._values, work.endings, work.chances, work.worths
         work.run(kernels.weigh_moves, *work.state, *work.root[:6], *logs, count)
-        found = zip(*(log[: 2 * count].tolist() for log in logs[2:]), strict=True)
-        ways = [None if ended == NO_WAY else _end(ended, chance, worth) for ended, chance, worth in found]
-        return [[*filter(None, pair)] for pair in zip(ways[::2], ways[1::2], strict=True)]
+        shape, endings = (count, 2), work.endings[: 2 * count].copy()
+        leads = np.where(endings == 0, 2 * work.worths[: 2 * count], 0.0)
+        chances = work.chances[: 2 * count].copy()
+        return EndColumns(endings.reshape(shape), chances.reshape(shape), leads.reshape(shape), RESULTS)
 
     # -- what a position is worth -------------------------------------------------------------------------
 
@@ -194,7 +202,7 @@ def _require_room(packed: Packed) -> None:
 
 
 @lru_cache(maxsize=2**12)
-def _end(ended: int, chance: float, white: float) -> OutcomeValue:
+def _end(ended: int, chance: float, lead: float) -> OutcomeValue:
     """Return one way a move can end; most moves of a list are certain and keep the material, so ends come again."""
     result = RESULTS[ended]
-    return OutcomeValue(chance, result, {} if result else {"white": white, "black": -white})
+    return OutcomeValue(chance, result, {} if result else {"white": lead / 2, "black": -lead / 2})
